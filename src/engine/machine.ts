@@ -1,13 +1,74 @@
 /** The engine is a value: a machine knows no UI, no file and no clock of its own. */
-import type { ExperimentSpec, Step } from './experiment/spec';
+import type { ExperimentSpec, Step, WorkloadEvent } from './experiment/spec';
 
 export interface AdvanceResult {
   /** Simulated ns. Every operation that starts before it was carried out. */
   readonly now: number;
   /** Page operations carried out in this call. */
   readonly operations: number;
-  /** The script has ended and no program runs. */
+  /** The script has ended and no program runs, or the run has failed (then `failure()` says why). */
   readonly done: boolean;
+}
+
+/** A device as a table row (same shape as DeviceRow of the contract). */
+export interface DeviceState {
+  readonly type: number;
+  readonly name: string;
+  readonly kind: string;
+  readonly priority: number;
+  readonly sizePages: number;
+  readonly usedPages: number;
+  /** xswap only, else -1. */
+  readonly limitPages: number;
+  readonly mappedClusters: number;
+}
+
+export interface TaskState {
+  readonly name: string;
+  readonly pid: number;
+  readonly cgroup: string;
+  readonly state: 'running' | 'holding' | 'ended' | 'killed';
+  readonly touchedPages: number;
+  readonly sizePages: number;
+}
+
+/** A claim with what the run has shown so far. */
+export interface ClaimState {
+  readonly id: string;
+  readonly what: string;
+  readonly source: string;
+  readonly published?: number | string;
+  readonly expected: string;
+  /** Absent while the probe it needs has not been reached. */
+  readonly value?: number | string;
+  readonly holds?: boolean;
+}
+
+export interface Mark {
+  /** Simulated ns. */
+  readonly at: number;
+  readonly label: string;
+  /** step: from the script; live: made while the run was going; kernel: OOM and the like. */
+  readonly source: 'step' | 'live' | 'kernel';
+}
+
+export interface Series {
+  /** Simulated ns of the first bucket's start, and of one bucket's length. */
+  readonly start: number;
+  readonly bucketNs: number;
+  /** NaN: nothing recorded. */
+  readonly columns: readonly { readonly metric: string; readonly min: Float64Array; readonly max: Float64Array; readonly last: Float64Array }[];
+}
+
+/** Where the script stands. */
+export interface ScriptState {
+  /** Script steps begun so far, repetitions counted one by one. */
+  readonly begun: number;
+  /** Index path of the step under way or last begun, as in the file: `workload.steps[7]`; empty before the first. */
+  readonly path: string;
+  /** The step in words: `echo 3052543 > /sys/kernel/mm/xswap/type0/limit`. */
+  readonly label: string;
+  readonly ended: boolean;
 }
 
 /**
@@ -15,21 +76,49 @@ export interface AdvanceResult {
  * bit, however advance() was sliced.
  */
 export interface Machine {
+  /** The spec of the arm being run (overrides applied). */
   readonly spec: ExperimentSpec;
+  readonly arm: string;
   readonly seed: number;
-  /** Simulated ns; the start of the next operation once a call to advance() has returned. */
+  /** Page operations expected (upper estimate). */
+  readonly estimatedOperations: number;
+  /** Page operations so far. */
+  operations(): number;
+  /** Simulated ns at which a change made now takes place; every operation that starts before it was carried out. */
   now(): number;
-  /** Carries out everything that starts before `until`; stops early after about `maxOperations`, never between operations of equal time. */
-  advance(until: number, maxOperations: number): AdvanceResult;
+  /**
+   * Carries out everything that starts before `until`; stops early after about `maxOperations`, never between operations
+   * of equal time. With `stopAtStep` it also stops as soon as the script has begun another step.
+   */
+  advance(until: number, maxOperations: number, stopAtStep?: boolean): AdvanceResult;
+  /** Why the run cannot go on (step, path, errno, explanation); absent while all is well. */
+  failure(): string | undefined;
+  script(): ScriptState;
   /** Reads a file of /proc or /sys as cat would. @throws KernelError */
   read(path: string): string;
-  /** Writes a file as `echo text >` would; the caller adds the newline if it wants one. @throws KernelError */
+  /** Writes a file as `echo -n text >` would; the caller adds the newline if it wants one. @throws KernelError */
   write(path: string, text: string): void;
   list(path: string): readonly string[];
-  /** Carries out a script step now (live change). @throws KernelError */
+  /** Carries out a step now (live change) and keeps it for liveEvents(). `wait`, `sleep` and `repeat` belong to scripts: EINVAL. @throws KernelError */
   apply(step: Step): void;
-  /** All metrics, flat. Numbers, and texts for what a command prints (`swapon.show`, `swapon.xswap0`). */
+  /** The changes made by apply() so far, as events that replay them. */
+  liveEvents(): readonly WorkloadEvent[];
+  /** The counters as they are now, numbers only (meminfo.*, swaps.*, vmstat.*, memcg.*, zswap.*, xswap.*). */
+  counters(): Record<string, number>;
+  /**
+   * All metrics, flat: the counters, texts for what a command prints (`swapon.show`, `swapon.xswap0`), the probes
+   * (`NAME.<metric>`), automatic probes (`oom.1.<metric>`) and extremes (`always.min.<metric>`, `always.max.<metric>`).
+   */
   measure(): Record<string, number | string>;
+  /** The experiment's claims against this arm and seed alone. Claims on other arms have no value. */
+  claims(): readonly ClaimState[];
+  devices(): readonly DeviceState[];
+  tasks(): readonly TaskState[];
+  marks(from: number): readonly Mark[];
+  /** Names of the recorded columns. */
+  columns(): readonly string[];
+  /** Recorded columns; at most `points` buckets when given (merged pairwise). Unknown names give columns of NaN. */
+  series(metrics: readonly string[], points?: number): Series;
   /** Kernel log lines from index `from` on, without the newline: `[   12.345678] …`. */
   log(from: number): readonly string[];
   /** 128 bits in hex over final state and metrics. */

@@ -88,7 +88,9 @@ export type Step =
   /** madvise(MADV_PAGEOUT) over the program's memory from its start until `pages` swap slots are in use in total. */
   | { readonly pageout: string; readonly pages: number }
   /** Records every metric as NAME.<metric>. */
-  | { readonly probe: string };
+  | { readonly probe: string }
+  /** The steps n times over. Probes, starts and further repeats do not stand inside. */
+  | { readonly repeat: number; readonly steps: readonly Step[] };
 
 /** A change made while the run was going, replayed before any operation that starts at or after `at`. */
 export interface WorkloadEvent {
