@@ -1,0 +1,19 @@
+import vue from '@vitejs/plugin-vue';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    passWithNoTests: false,
+    // A test that has not ended by then hangs; property tests with thousands of sequences set their own.
+    testTimeout: 20_000,
+    maxWorkers: 2,
+    projects: [
+      { test: { name: 'engine', environment: 'node', include: ['src/engine/**/*.test.ts'] } },
+      { test: { name: 'contract', environment: 'node', include: ['src/contract/**/*.test.ts'] } },
+      { test: { name: 'cli', environment: 'node', include: ['src/cli/**/*.test.ts', 'bench/**/*.test.ts'] } },
+      { test: { name: 'app', environment: 'node', include: ['src/main/**/*.test.ts', 'src/preload/**/*.test.ts', 'src/host/**/*.test.ts'] } },
+      { plugins: [vue()], test: { name: 'renderer', environment: 'happy-dom', include: ['src/renderer/**/*.test.ts'] } },
+      { test: { name: 'scripts', environment: 'node', include: ['scripts/**/*.test.mjs'], testTimeout: 120_000 } },
+    ],
+  },
+});
