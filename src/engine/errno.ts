@@ -3,6 +3,8 @@ export const ERRNO = {
   EPERM: [1, 'Operation not permitted'],
   ENOENT: [2, 'No such file or directory'],
   ESRCH: [3, 'No such process'],
+  EIO: [5, 'Input/output error'],
+  EAGAIN: [11, 'Resource temporarily unavailable'],
   ENOMEM: [12, 'Cannot allocate memory'],
   EACCES: [13, 'Permission denied'],
   EBUSY: [16, 'Device or resource busy'],
