@@ -73,24 +73,29 @@ export interface ProgramSpec {
   readonly hold_s?: number;
 }
 
-/** One step of the script. Steps run one after the other; programs go on in the background. */
-export type Step =
+/** Steps that may stand inside a repeat. */
+export type RepeatedStep =
   | { readonly write: string; readonly text: string; /** errno name expected, e.g. "EINVAL"; absent: must succeed */ readonly expect?: string }
   | { readonly mkdir: string }
   | { readonly rmdir: string }
-  | { readonly start: ProgramSpec }
   /** Until the program has ended, or has touched all its memory, or (ended) either by exit or by a kill. */
   | { readonly wait: string; readonly until: 'touched' | 'ended' }
   | { readonly kill: string }
+  /** Seconds of simulated time. */
   | { readonly sleep: number }
   | { readonly swapon: string; readonly priority?: number; readonly expect?: string }
   | { readonly swapoff: string; readonly expect?: string }
   /** madvise(MADV_PAGEOUT) over the program's memory from its start until `pages` swap slots are in use in total. */
-  | { readonly pageout: string; readonly pages: number }
+  | { readonly pageout: string; readonly pages: number };
+
+/** One step of the script. Steps run one after the other; programs go on in the background. */
+export type Step =
+  | RepeatedStep
+  | { readonly start: ProgramSpec }
   /** Records every metric as NAME.<metric>. */
   | { readonly probe: string }
   /** The steps n times over. Probes, starts and further repeats do not stand inside. */
-  | { readonly repeat: number; readonly steps: readonly Step[] };
+  | { readonly repeat: number; readonly steps: readonly RepeatedStep[] };
 
 /** A change made while the run was going, replayed before any operation that starts at or after `at`. */
 export interface WorkloadEvent {

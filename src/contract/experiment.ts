@@ -1,0 +1,245 @@
+/**
+ * The experiment file (`*.swaplab.json`) as zod schemas: strict objects, ranges, length caps. The engine's own types
+ * (engine/experiment/spec.ts) describe the same shapes; the check at the end keeps both in step.
+ * Messages say what was expected; gate.ts adds the place and what was found.
+ */
+import { z } from 'zod';
+import type { ExperimentSpec } from '../engine/experiment/spec';
+
+export const EXPERIMENT_FORMAT = 'swaplab/experiment';
+export const EXPERIMENT_VERSION = 1;
+
+/** Most slots that one device can have (a swap entry holds 27 bits of offset). */
+export const MAX_DEVICE_PAGES = 2 ** 27;
+/** All devices of a machine together, and all programs of a workload: bounds the memory that a file can ask for. */
+export const MAX_TOTAL_PAGES = 2 ** 28;
+export const MIN_RAM_PAGES = 512;
+export const MAX_RAM_PAGES = 2 ** 28;
+
+const whole = (low: number, high: number) => {
+  const message = `a whole number from ${low} to ${high}`;
+  return z.number({ error: message }).int({ error: message }).min(low, { error: message }).max(high, { error: message });
+};
+const real = (low: number, high: number) => {
+  const message = `a number from ${low} to ${high}`;
+  return z.number({ error: message }).min(low, { error: message }).max(high, { error: message });
+};
+const finite = z.number({ error: 'a finite number' });
+const flag = z.boolean({ error: 'true or false' });
+/** One line, or with `multiline` several; control characters are refused. */
+const text = (max: number, options: { min?: number; multiline?: boolean } = {}) => {
+  const { min = 0, multiline = false } = options;
+  const message = `${multiline ? 'a text' : 'one line of text'} of ${min ? `${min} to` : 'at most'} ${max} characters without control characters`;
+  // eslint-disable-next-line no-control-regex -- refusing control characters is the purpose
+  const pattern = multiline ? /^[^\u0000-\u0008\u000b-\u001f\u007f]*$/u : /^[^\u0000-\u001f\u007f]*$/u;
+  return z.string({ error: message }).min(min, { error: message }).max(max, { error: message }).regex(pattern, { error: message });
+};
+const matching = (pattern: RegExp, message: string, max = 256) => z.string({ error: message }).max(max, { error: message }).regex(pattern, { error: message });
+const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) => z.enum(values, { error: `one of ${values.map((v) => `"${v}"`).join(', ')}` });
+const list = <T extends z.ZodType>(item: T, max: number, min = 0) => {
+  const message = `a list of ${min ? `${min} to` : 'at most'} ${max} entries`;
+  return z.array(item, { error: message }).min(min, { error: message }).max(max, { error: message });
+};
+const absent = <T extends z.ZodType>(schema: T) => schema.optional();
+
+const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
+const name = (what: string) => matching(NAME, `${what} (a letter, then letters, digits, "_", "." or "-", at most 64)`);
+const errnoName = matching(/^E[A-Z0-9]{2,14}$/, 'an errno name such as "EINVAL"');
+const filePath = matching(/^\/[^\u0000-\u0020\u007f]{1,255}$/, 'an absolute path without spaces');
+const kernelId = matching(/^[a-z][a-z0-9.-]{0,63}$/, 'a kernel id such as "linux-6.18"');
+const cgroupPath = matching(/^(\/[A-Za-z0-9_][A-Za-z0-9_.@-]{0,63}){1,8}$/, 'a cgroup path such as "/app" or "/app/worker"');
+const sysfsText = matching(/^[^\u0000-\u0008\u000b-\u001f\u007f]{0,4096}$/, 'a text of at most 4096 characters without control characters', 4096);
+const priority = whole(0, 32767);
+
+export const kernelSchema = z.union([
+  kernelId,
+  z.strictObject({
+    base: kernelId,
+    set: absent(z.record(name('a policy'), z.union([text(64), finite, flag], { error: 'a text, a number, true or false' }))),
+  }),
+], { error: 'a kernel id, or {"base": kernel id, "set": {policy: value}}' });
+
+/** Names that fit each kind of device. */
+const DEVICE_NAME: Record<string, [RegExp, string]> = {
+  zram: [/^\/dev\/zram(0|[1-9][0-9]{0,3})$/, '"/dev/zram0", "/dev/zram1", …'],
+  partition: [/^\/dev\/[A-Za-z0-9][A-Za-z0-9/_-]{0,63}$/, 'a block device such as "/dev/vdc"'],
+  file: [/^\/[^\u0000-\u0020\u007f]{1,120}$/, 'the absolute path of a swap file without spaces'],
+  xswap: [/^xswap(0|[1-9][0-9]?)$/, '"xswap0", "xswap1", …'],
+};
+
+export const swapDeviceSchema = z.strictObject({
+  kind: oneOf('zram', 'partition', 'file', 'xswap'),
+  name: text(128, { min: 1 }),
+  size_pages: absent(whole(10, MAX_DEVICE_PAGES)),
+  priority: absent(priority),
+  rotational: absent(flag),
+  discard: absent(oneOf('none', 'once', 'pages')),
+  compressor: absent(matching(/^[a-z0-9-]{1,32}$/, 'a compressor such as "lzo-rle"')),
+  on: absent(flag),
+}).superRefine((device, ctx) => {
+  const issue = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message });
+  const [pattern, expected] = DEVICE_NAME[device.kind] as [RegExp, string];
+  if (!pattern.test(device.name)) issue('name', `for kind "${device.kind}" ${expected}`);
+  if (device.kind !== 'xswap' && device.size_pages === undefined) issue('size_pages', `a whole number from 10 to ${MAX_DEVICE_PAGES}`);
+  if (device.kind !== 'partition' && device.kind !== 'file') {
+    if (device.rotational !== undefined) issue('rotational', 'nothing: it belongs to partitions and files');
+    if (device.discard !== undefined) issue('discard', 'nothing: it belongs to partitions and files');
+  }
+  if (device.kind !== 'zram' && device.compressor !== undefined) issue('compressor', 'nothing: it belongs to zram');
+});
+
+export const zswapSchema = z.strictObject({
+  enabled: flag,
+  compressor: absent(matching(/^[a-z0-9-]{1,32}$/, 'a compressor such as "lzo"')),
+  max_pool_percent: absent(whole(0, 100)),
+  accept_threshold_percent: absent(whole(0, 100)),
+  shrinker_enabled: absent(flag),
+});
+
+export const cgroupSchema = z.strictObject({
+  path: cgroupPath,
+  set: absent(z.record(matching(/^(memory|cgroup)\.[a-z.]{1,40}$/, 'a file of the cgroup such as "memory.max"'), sysfsText, { error: 'an object of file: text' })),
+});
+
+const THP_SIZE = /^(8|16|32|64|128|256|512|1024|2048)kB$/;
+
+export const machineSchema = z.strictObject({
+  ram_pages: whole(MIN_RAM_PAGES, MAX_RAM_PAGES),
+  cpus: whole(1, 512),
+  nodes: whole(1, 64),
+  swap: list(swapDeviceSchema, 32),
+  zswap: absent(zswapSchema),
+  thp: absent(z.record(matching(THP_SIZE, 'a size from "8kB" to "2048kB"'), oneOf('always', 'inherit', 'madvise', 'never'), { error: 'an object of size: mode' })),
+  cgroups: absent(list(cgroupSchema, 256)),
+  swappiness: absent(whole(0, 200)),
+  page_cluster: absent(whole(0, 31)),
+}).superRefine((machine, ctx) => {
+  if (machine.nodes > machine.cpus) ctx.addIssue({ code: 'custom', path: ['nodes'], message: `at most as many nodes as CPUs (${machine.cpus})` });
+  const seen = new Set<string>();
+  let pages = 0;
+  machine.swap.forEach((device, i) => {
+    if (seen.has(device.name)) ctx.addIssue({ code: 'custom', path: ['swap', i, 'name'], message: 'a name that no other device has' });
+    seen.add(device.name);
+    pages += device.size_pages ?? 0;
+  });
+  if (pages > MAX_TOTAL_PAGES) ctx.addIssue({ code: 'custom', path: ['swap'], message: `devices of at most ${MAX_TOTAL_PAGES} pages together` });
+  const groups = new Set<string>();
+  machine.cgroups?.forEach((group, i) => {
+    if (groups.has(group.path)) ctx.addIssue({ code: 'custom', path: ['cgroups', i, 'path'], message: 'a path that no other cgroup has' });
+    groups.add(group.path);
+  });
+});
+
+export const programSchema = z.strictObject({
+  name: name('a program name'),
+  program: oneOf('memhog', 'usemem'),
+  size_pages: whole(1, MAX_TOTAL_PAGES),
+  fill: oneOf('pattern', 'zero', 'random'),
+  cgroup: absent(cgroupPath),
+  cpu: absent(whole(0, 511)),
+  hold_s: absent(real(0, 1e6)),
+});
+
+const expectation = { expect: absent(errnoName) };
+const deviceArgument = matching(/^[^\u0000-\u0020\u007f]{1,128}$/, 'the name of a swap device', 128);
+const plainSteps = {
+  write: z.strictObject({ write: filePath, text: sysfsText, ...expectation }),
+  mkdir: z.strictObject({ mkdir: filePath }),
+  rmdir: z.strictObject({ rmdir: filePath }),
+  kill: z.strictObject({ kill: name('the name of a program') }),
+  swapon: z.strictObject({ swapon: deviceArgument, priority: absent(priority), ...expectation }),
+  swapoff: z.strictObject({ swapoff: deviceArgument, ...expectation }),
+  pageout: z.strictObject({ pageout: name('the name of a program'), pages: whole(0, MAX_TOTAL_PAGES) }),
+};
+const start = z.strictObject({ start: programSchema });
+const sleep = z.strictObject({ sleep: real(0, 1e6) });
+const wait = z.strictObject({ wait: name('the name of a program'), until: oneOf('touched', 'ended') });
+
+/** Steps that may stand in an event: those that take effect at once. */
+export const eventStepSchema = z.union([...Object.values(plainSteps), start] as const);
+/** Steps that may stand in a repeat. */
+export const repeatedStepSchema = z.union([...Object.values(plainSteps), sleep, wait] as const);
+export const stepSchema = z.union([
+  ...Object.values(plainSteps), start, sleep, wait,
+  z.strictObject({ probe: name('a probe name') }),
+  z.strictObject({ repeat: whole(1, 1e6), steps: list(repeatedStepSchema, 100, 1) }),
+] as const);
+
+export const eventSchema = z.strictObject({ at: whole(0, Number.MAX_SAFE_INTEGER), step: eventStepSchema });
+
+export const workloadSchema = z.strictObject({
+  steps: list(stepSchema, 10_000),
+  events: absent(list(eventSchema, 10_000)),
+}).superRefine((workload, ctx) => {
+  const started = new Set<string>();
+  const probes = new Set<string>();
+  let pages = 0;
+  workload.steps.forEach((step, i) => {
+    const issue = (path: (string | number)[], message: string): void => ctx.addIssue({ code: 'custom', path: ['steps', i, ...path], message });
+    if ('start' in step) {
+      pages += step.start.size_pages;
+      started.add(step.start.name);
+    }
+    if ('probe' in step) {
+      if (probes.has(step.probe)) issue(['probe'], 'a probe name that no other step has');
+      if (RESERVED_PROBES.test(step.probe)) issue(['probe'], 'another name: "always", "oom" and the names of counters are taken');
+      probes.add(step.probe);
+    }
+    for (const key of ['wait', 'kill', 'pageout'] as const) {
+      const program = (step as Record<string, unknown>)[key];
+      if (typeof program === 'string' && !started.has(program)) issue([key], 'a program that a step before has started');
+    }
+  });
+  if (pages > MAX_TOTAL_PAGES) ctx.addIssue({ code: 'custom', path: ['steps'], message: `programs of at most ${MAX_TOTAL_PAGES} pages together` });
+});
+const RESERVED_PROBES = /^(always|oom|meminfo|swaps|swap|vmstat|thp|block|time|memcg|zswap|xswap|zram|lock|engine|dmesg|swapon|min|max)$/;
+
+export const armSchema = z.strictObject({
+  name: name('an arm name'),
+  set: absent(z.record(matching(/^[A-Za-z0-9_.[\]-]{1,200}$/, 'a path such as "machine.ram_pages" or "workload.steps[2].text"'), z.json(), { error: 'an object of path: value' })),
+});
+
+export const measureSchema = z.strictObject({
+  bucket_ms: absent(whole(1, 1e6)),
+  buckets: absent(whole(16, 16384)),
+});
+
+export const claimSchema = z.strictObject({
+  id: name('a claim id'),
+  source: text(500, { min: 1 }),
+  what: text(500, { min: 1 }),
+  published: absent(z.union([finite, text(500)], { error: 'a number or one line of text' })),
+  metric: absent(text(256, { min: 1 })),
+  expression: absent(text(512, { min: 1 })),
+  band: absent(z.tuple([finite, finite], { error: 'two numbers [low, high]' }).refine(([low, high]) => low <= high, { error: 'two numbers [low, high], the lower one first' })),
+  equals: absent(z.union([finite, text(500)], { error: 'a number or one line of text' })),
+}).superRefine((claim, ctx) => {
+  if ((claim.metric === undefined) === (claim.expression === undefined)) ctx.addIssue({ code: 'custom', message: 'either "metric" or "expression"' });
+  if ((claim.band === undefined) === (claim.equals === undefined)) ctx.addIssue({ code: 'custom', message: 'either "band" or "equals"' });
+});
+
+export const experimentSchema = z.strictObject({
+  format: z.literal(EXPERIMENT_FORMAT, { error: `"${EXPERIMENT_FORMAT}"` }),
+  version: z.literal(EXPERIMENT_VERSION, { error: `${EXPERIMENT_VERSION}` }),
+  title: text(200, { min: 1 }),
+  notes: text(20_000, { multiline: true }),
+  machine: machineSchema,
+  kernel: kernelSchema,
+  workload: workloadSchema,
+  arms: list(armSchema, 64).refine((arms) => new Set(arms.map((arm) => arm.name)).size === arms.length, { error: 'arms of different names' }),
+  measure: measureSchema,
+  seeds: list(whole(0, Number.MAX_SAFE_INTEGER), 1000, 1).refine((seeds) => new Set(seeds).size === seeds.length, { error: 'different seeds' }),
+  claims: list(claimSchema, 1000).refine((claims) => new Set(claims.map((claim) => claim.id)).size === claims.length, { error: 'claims of different ids' }),
+});
+
+export type ExperimentFile = z.infer<typeof experimentSchema>;
+
+/** Compile-time check: what the gate lets through is what the engine takes, and the other way round. */
+type Mutable<T> = T extends (infer U)[] | readonly (infer U)[]
+  ? T extends readonly [infer A, infer B] ? [A, B] : Mutable<U>[]
+  : T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T;
+type Agrees<A extends B, B> = A;
+export type FileIsSpec = Agrees<ExperimentFile, ExperimentSpec>;
+/** Left out: what the gate narrows further than the engine's types do (values of overrides, steps allowed in events). */
+type Compared<T extends ExperimentSpec> = Omit<T, 'arms' | 'workload'> & { steps: T['workload']['steps'] };
+export type SpecIsFile = Agrees<Mutable<Compared<ExperimentSpec>>, Mutable<Compared<ExperimentFile>>>;
