@@ -1,0 +1,15 @@
+import { defineStore } from 'pinia';
+import { ref } from 'vue';
+
+export type ScreenId = 'gallery' | 'library' | 'wizard' | 'run';
+
+/** Which screen is shown, and which of the window's own dialogs are open. */
+export const useNavigation = defineStore('navigation', () => {
+  const screen = ref<ScreenId>('gallery');
+  const paletteOpen = ref(false);
+  const keysOpen = ref(false);
+  const aboutOpen = ref(false);
+
+  function go(to: ScreenId): void { screen.value = to; }
+  return { screen, paletteOpen, keysOpen, aboutOpen, go };
+});

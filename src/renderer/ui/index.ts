@@ -1,0 +1,28 @@
+/** The interface's controls. Screens import from here. */
+export { default as LButton } from './LButton.vue';
+export { default as LCard } from './LCard.vue';
+export { default as LCheckbox } from './LCheckbox.vue';
+export { default as LChip } from './LChip.vue';
+export { default as LConfirm } from './LConfirm.vue';
+export { default as LDialog } from './LDialog.vue';
+export { default as LEmpty } from './LEmpty.vue';
+export { default as LField } from './LField.vue';
+export { default as LHelp } from './LHelp.vue';
+export { default as LInput } from './LInput.vue';
+export { default as LMenu } from './LMenu.vue';
+export type { MenuItem } from './LMenu.vue';
+export { default as LNumber } from './LNumber.vue';
+export { default as LProgress } from './LProgress.vue';
+export { default as LRadioGroup } from './LRadioGroup.vue';
+export { default as LSelect } from './LSelect.vue';
+export { default as LSlider } from './LSlider.vue';
+export { default as LSplit } from './LSplit.vue';
+export { default as LSwitch } from './LSwitch.vue';
+export { default as LTable } from './LTable.vue';
+export type { TableColumn } from './LTable.vue';
+export { default as LTabs } from './LTabs.vue';
+export { default as LTextArea } from './LTextArea.vue';
+export { default as LToasts } from './LToasts.vue';
+export { default as LTooltip } from './LTooltip.vue';
+export { checkNumber } from './number-text';
+export * from './format';
