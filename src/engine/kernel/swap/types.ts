@@ -26,7 +26,14 @@ export interface SwapHost {
   isCacheOnly(type: number, offset: number): boolean;
   /** Drop the cached folio behind a cache-only slot, which frees its slots through SwapSystem.free; false if it cannot. */
   reclaimCacheOnly(type: number, offset: number): boolean;
+  /** How many slots are held by the swap cache alone, over all devices. Absent: not known, so every used slot is asked about. */
+  cacheOnlySlots?(): number;
+  /** The layer has put off work: call SwapSystem.runWork(kind, type) some time later (a kernel worker). Asked once until it has run. */
+  scheduleWork?(kind: SwapWork, type: number): void;
 }
+
+/** discard: pending discards; reclaim: cached slots of full clusters; shrink: unmap the free tail of an xswap device. */
+export type SwapWork = 'discard' | 'reclaim' | 'shrink';
 
 /** The arguments of swapon (or of xswap's create). */
 export interface SwaponArgs {
@@ -63,10 +70,13 @@ export interface SwapDeviceView {
   readonly rotational: boolean;
   /** Clusters that exist now: all, or for xswap those mapped. */
   readonly clusters: number;
+  /** Clusters that may be mapped (si->nr_clusters): all, or for xswap those below the limit. */
+  readonly ceiling: number;
+  readonly node: number;
 }
 
-/** The lists a cluster may be on (ci->flags). */
-export const LIST = { none: 0, free: 1, nonfull: 2, frag: 3, full: 4, discard: 5 } as const;
+/** The lists a cluster may be on (ci->flags). parked: off every list because it lies above the lowered ceiling of an xswap device. */
+export const LIST = { none: 0, free: 1, nonfull: 2, frag: 3, full: 4, discard: 5, parked: 6 } as const;
 
 /** A cluster as the cluster map and the invariant checker see it. */
 export interface ClusterView {

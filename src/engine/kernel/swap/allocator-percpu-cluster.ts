@@ -1,0 +1,244 @@
+/**
+ * Slot allocator with one cluster a CPU and order, shared by all devices (Linux 6.18, 7.2, 7.3).
+ * Order of attempts: the CPU's pointer, whatever the priorities; then the devices that are not full, by priority.
+ * Source: folio_alloc_swap, swap_alloc_fast, swap_alloc_slow, cluster_alloc_swap_entry, alloc_swap_scan_cluster and
+ * relocate_cluster in mm/swapfile.c of 6.18, checked against the kernel traces.
+ *
+ * | array | index              | meaning                                                      |
+ * |-------|--------------------|--------------------------------------------------------------|
+ * | next  | cpu × 10 + order   | entry from which this CPU scans on; offset 0: nothing        |
+ */
+import {
+  COUNT, HEAD_FREE, HEAD_FULL, NEXT, STATE, headFrag, headNonfull, indexOf, recordOfSlot, type Clusters,
+} from './clusters';
+import type { SwapDevice } from './device';
+import { findFreeRun } from './scan';
+import { CLUSTER_SLOTS, LIST, NO_ENTRY, OFFSET_BITS, OFFSET_MASK, ORDERS, type Entry } from './types';
+
+/** What an allocator asks of the swap layer. */
+export interface AllocatorContext {
+  /** By type; undefined: no device of this type. */
+  readonly table: readonly (SwapDevice | undefined)[];
+  /** The devices that a request of this CPU may walk, in order. */
+  availableFor(cpu: number): SwapDevice[];
+  /** Moves the device at `index` of that list behind its equals. */
+  requeue(cpu: number, index: number): void;
+  /** Free × 2 < total, over all devices (vm_swap_full). */
+  isSwapFull(): boolean;
+  /** Slots have come into use: accounting, and off the list when the device is full. */
+  charge(device: SwapDevice, slots: number): void;
+  /** May some slots be held by the swap cache alone? */
+  mayHaveCacheOnly(): boolean;
+  isCacheOnly(device: SwapDevice, offset: number): boolean;
+  /** Reclaims cache-only slots of one cluster at the head of the full list. */
+  reclaimFullCluster(device: SwapDevice): void;
+  reclaimCacheOnly(device: SwapDevice, offset: number): boolean;
+  /** Runs one pending discard or more; true if a cluster became free. */
+  runDiscards(device: SwapDevice): boolean;
+  /** Maps more clusters of an xswap device; true if one became free. */
+  growXswap(device: SwapDevice): boolean;
+}
+
+/** A slot allocator: one implementation an era. */
+export interface SlotAllocator {
+  alloc(cpu: number, order: number): Entry;
+  /** swapoff: forget the device. `fromOffset`: only from this slot on (xswap's lowered ceiling). */
+  flush(type: number, fromOffset: number): void;
+  /** Entries that CPUs remember, for the invariant checker and the cluster map; offset 0: none. */
+  readonly pointers: Uint32Array;
+}
+
+const PMD_ORDER = ORDERS - 1;
+
+export class PercpuClusterAllocator implements SlotAllocator {
+  readonly pointers: Uint32Array;
+  private readonly context: AllocatorContext;
+
+  constructor(context: AllocatorContext, cpus: number) {
+    this.context = context;
+    this.pointers = new Uint32Array(cpus * ORDERS);
+  }
+
+  alloc(cpu: number, order: number): Entry {
+    const slot = cpu * ORDERS + order;
+    const pointer = this.pointers[slot];
+    const offset = pointer & OFFSET_MASK;
+    if (offset !== 0) {
+      const device = this.context.table[pointer >>> OFFSET_BITS];
+      if (device !== undefined && device.writable) {
+        const record = recordOfSlot(offset);
+        if (isUsable(device.store, record, order)) {
+          const found = this.scanCluster(device, record, offset, order, slot);
+          if (found !== 0) return ((device.type << OFFSET_BITS) | found) >>> 0;
+        }
+      }
+    }
+    return this.allocSlow(cpu, order, slot);
+  }
+
+  flush(type: number, fromOffset: number): void {
+    for (let i = 0; i < this.pointers.length; i++) {
+      const pointer = this.pointers[i];
+      if ((pointer & OFFSET_MASK) !== 0 && pointer >>> OFFSET_BITS === type && (pointer & OFFSET_MASK) >= fromOffset) {
+        this.pointers[i] = 0;
+      }
+    }
+  }
+
+  /**
+   * Walks the available devices. Order 0 goes on to the next device after a failure, a larger order stops at the first.
+   * Each device is tried at most once a call: a device on the list has a free slot, so order 0 does not fail on it.
+   */
+  private allocSlow(cpu: number, order: number, slot: number): Entry {
+    let left = this.context.availableFor(cpu).length;
+    let next: SwapDevice | undefined = this.context.availableFor(cpu)[0];
+    while (left-- > 0 && next !== undefined) {
+      const device: SwapDevice = next;
+      const list = this.context.availableFor(cpu);
+      const at = list.indexOf(device);
+      if (at < 0) {
+        next = list[0];
+        continue;
+      }
+      next = list[at + 1];
+      this.context.requeue(cpu, at);
+      const found = this.allocFrom(device, order, slot);
+      if (found !== 0) return ((device.type << OFFSET_BITS) | found) >>> 0;
+      if (order > 0) return NO_ENTRY;
+    }
+    return NO_ENTRY;
+  }
+
+  /** The order of attempts on one device (cluster_alloc_swap_entry). Returns an offset, or 0. */
+  private allocFrom(device: SwapDevice, order: number, slot: number): number {
+    if (order > 0 && !device.takesLargeFolios) return 0;
+    if (device.rotational) {
+      const offset = device.globalNext[order];
+      if (offset !== 0) {
+        const record = recordOfSlot(offset);
+        const found = isUsable(device.store, record, order) ? this.scanCluster(device, record, offset, order, slot) : 0;
+        if (found !== 0) return found;
+      }
+    }
+    let found = 0;
+    do {
+      if (device.pageDiscard && (found = this.scanList(device, HEAD_FREE, order, slot, false)) !== 0) return found;
+      if (order < PMD_ORDER && (found = this.scanList(device, headNonfull(order), order, slot, true)) !== 0) return found;
+      if (!device.pageDiscard && (found = this.scanList(device, HEAD_FREE, order, slot, false)) !== 0) return found;
+      if (device.isXswap && this.context.growXswap(device)) {
+        if ((found = this.scanList(device, HEAD_FREE, order, slot, false)) !== 0) return found;
+      }
+      if (this.context.mayHaveCacheOnly() && this.context.isSwapFull()) this.context.reclaimFullCluster(device);
+      if (order < PMD_ORDER && (found = this.scanList(device, headFrag(order), order, slot, false)) !== 0) return found;
+    } while (device.pageDiscard && this.context.runDiscards(device));
+    if (order > 0) return 0;
+    for (let other = 1; other < ORDERS; other++) {
+      if ((found = this.scanList(device, headFrag(other), 0, slot, true)) !== 0) return found;
+      if ((found = this.scanList(device, headNonfull(other), 0, slot, true)) !== 0) return found;
+    }
+    return 0;
+  }
+
+  /** Scans the first cluster of a list from its start; with `all`, one after the other until a run is found. */
+  private scanList(device: SwapDevice, head: number, order: number, slot: number, all: boolean): number {
+    const store = device.store;
+    do {
+      const record = store.records[head + NEXT];
+      if (record === head) return 0;
+      store.take(record);
+      const found = this.scanCluster(device, record, indexOf(record) * CLUSTER_SLOTS, order, slot);
+      if (found !== 0) return found;
+    } while (all);
+    return 0;
+  }
+
+  /**
+   * Takes the first free aligned run of a cluster from `offset` on, puts the cluster on the list it belongs to now and
+   * sets the pointer. Returns the run's first slot, or 0.
+   */
+  private scanCluster(device: SwapDevice, record: number, offset: number, order: number, slot: number): number {
+    const store = device.store;
+    const records = store.records;
+    const slots = 1 << order;
+    const count = records[record + COUNT];
+    let found = 0;
+    let next = 0;
+    if (count + slots <= CLUSTER_SLOTS && device.inUse + slots <= device.pages) {
+      const end = (indexOf(record) + 1) * CLUSTER_SLOTS;
+      const last = (end < device.maxSlots ? end : device.maxSlots) - slots;
+      if (this.context.mayHaveCacheOnly() && this.context.isSwapFull()) {
+        found = this.findWithReclaim(device, record, offset, last, order);
+      } else {
+        found = findFreeRun(store.map, offset, last, order);
+      }
+      if (found !== 0) {
+        const before = records[record + COUNT];
+        if (before === 0) records[record + STATE] = (records[record + STATE] & ~0xff) | order;
+        store.setRange(found, slots);
+        records[record + COUNT] = before + slots;
+        this.context.charge(device, slots);
+        if (before + slots < CLUSTER_SLOTS && found + slots <= last) next = found + slots;
+      }
+    }
+    relocate(device, record);
+    if (device.rotational) device.globalNext[order] = next;
+    else this.pointers[slot] = next === 0 ? 0 : ((device.type << OFFSET_BITS) | next) >>> 0;
+    return found;
+  }
+
+  /**
+   * As findFreeRun, while swap is more than half full: slots held only by the swap cache count as free and are reclaimed
+   * first. A run that cannot be reclaimed whole is passed over.
+   */
+  private findWithReclaim(device: SwapDevice, record: number, from: number, last: number, order: number): number {
+    const store = device.store;
+    const slots = 1 << order;
+    for (let offset = from; offset <= last; offset += slots) {
+      let candidate = true;
+      let reclaim = false;
+      for (let at = offset; candidate && at < offset + slots; at++) {
+        if (!store.isUsed(at)) continue;
+        if (this.context.isCacheOnly(device, at)) reclaim = true;
+        else candidate = false;
+      }
+      if (!candidate) continue;
+      if (!reclaim) return offset;
+      for (let at = offset; at < offset + slots; at++) {
+        if (store.isUsed(at) && !this.context.reclaimCacheOnly(device, at)) break;
+      }
+      if (!isUsableAfterReclaim(store, record, order)) return 0;
+      if (store.records[record + COUNT] === 0) return indexOf(record) * CLUSTER_SLOTS;
+      if (findFreeRun(store.map, offset, offset, order) === offset) return offset;
+    }
+    return 0;
+  }
+}
+
+/** May a cluster take a folio of this order (cluster_is_usable)? On a list that is scanned, and of the same order or empty. */
+function isUsable(store: Clusters, record: number, order: number): boolean {
+  const state = store.records[record + STATE];
+  const list = state >>> 8;
+  if (list !== LIST.nonfull && list !== LIST.frag && list !== LIST.none) return false;
+  return order === 0 || (state & 0xff) === order || store.records[record + COUNT] === 0;
+}
+
+/** The same once reclaim has let other things happen to the cluster: it may have become empty and gone to the free list. */
+function isUsableAfterReclaim(store: Clusters, record: number, order: number): boolean {
+  return store.records[record + STATE] >>> 8 === LIST.free || isUsable(store, record, order);
+}
+
+/** Where a cluster goes after it was scanned (relocate_cluster). */
+export function relocate(device: SwapDevice, record: number): void {
+  const store = device.store;
+  const state = store.records[record + STATE];
+  const list = state >>> 8;
+  if (list === LIST.discard) return;
+  const count = store.records[record + COUNT];
+  if (count === 0) {
+    if (list !== LIST.free) store.toFree(record);
+  } else if (count < CLUSTER_SLOTS) {
+    if (list !== LIST.frag) store.move(record, headFrag(state & 0xff), LIST.frag);
+  } else if (list !== LIST.full) {
+    store.move(record, HEAD_FULL, LIST.full);
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * The list of available devices and its policies. A list is ordered by priority, highest first; equals stand in the
+ * order in which they came. A visited device moves behind its equals, which is all the rotation there is.
+ * Source: plist_add and plist_requeue in lib/plist.c; swap_alloc_slow, add_to_avail_list and del_from_avail_list in
+ * mm/swapfile.c.
+ */
+import type { SwapDevice } from './device';
+
+/** How a request finds its device. */
+export interface DeviceSelection {
+  /** Device comes on, or is no longer full: to the tail of its equals. */
+  add(device: SwapDevice): void;
+  remove(device: SwapDevice): void;
+  /** All lists, for the invariant checker. */
+  readonly lists: readonly (readonly SwapDevice[])[];
+  /** The list that a request of this CPU walks. The walker must not keep it across changes. */
+  listFor(cpu: number): SwapDevice[];
+  /** Moves the device at `index` of a CPU's list behind its equals. */
+  requeue(cpu: number, index: number): void;
+}
+
+/** One list a node; a device with a default priority comes first on the list of its own node (6.18 and before). */
+export class NodeLists implements DeviceSelection {
+  readonly lists: SwapDevice[][];
+  private readonly nodeOfCpu: Int32Array;
+
+  constructor(cpus: number, nodes: number) {
+    this.lists = Array.from({ length: nodes }, () => []);
+    this.nodeOfCpu = new Int32Array(cpus);
+    for (let cpu = 0; cpu < cpus; cpu++) this.nodeOfCpu[cpu] = Math.floor((cpu * nodes) / cpus);
+  }
+
+  add(device: SwapDevice): void {
+    for (let node = 0; node < this.lists.length; node++) insertBehindEquals(this.lists[node], device, (d) => rankOn(d, node));
+  }
+
+  remove(device: SwapDevice): void {
+    for (const list of this.lists) removeFrom(list, device);
+  }
+
+  listFor(cpu: number): SwapDevice[] {
+    return this.lists[this.nodeOfCpu[cpu]];
+  }
+
+  requeue(cpu: number, index: number): void {
+    const node = this.nodeOfCpu[cpu];
+    moveBehindEquals(this.lists[node], index, (d) => rankOn(d, node));
+  }
+}
+
+/** One list for the whole machine (7.x). */
+export class OneList implements DeviceSelection {
+  readonly lists: SwapDevice[][] = [[]];
+
+  add(device: SwapDevice): void {
+    insertBehindEquals(this.lists[0], device, rank);
+  }
+
+  remove(device: SwapDevice): void {
+    removeFrom(this.lists[0], device);
+  }
+
+  listFor(): SwapDevice[] {
+    return this.lists[0];
+  }
+
+  requeue(_cpu: number, index: number): void {
+    moveBehindEquals(this.lists[0], index, rank);
+  }
+}
+
+type Rank = (device: SwapDevice) => number;
+
+const rank: Rank = (device) => -device.priority;
+const rankOn = (device: SwapDevice, node: number): number => (device.priority < 0 && device.node === node ? 1 : -device.priority);
+
+function insertBehindEquals(list: SwapDevice[], device: SwapDevice, rankOf: Rank): void {
+  const mine = rankOf(device);
+  let at = list.length;
+  while (at > 0 && rankOf(list[at - 1]) > mine) at--;
+  list.splice(at, 0, device);
+}
+
+function removeFrom(list: SwapDevice[], device: SwapDevice): void {
+  const at = list.indexOf(device);
+  if (at >= 0) list.splice(at, 1);
+}
+
+function moveBehindEquals(list: SwapDevice[], index: number, rankOf: Rank): void {
+  const device = list[index];
+  const mine = rankOf(device);
+  let at = index;
+  while (at + 1 < list.length && rankOf(list[at + 1]) <= mine) {
+    list[at] = list[at + 1];
+    at++;
+  }
+  list[at] = device;
+}
