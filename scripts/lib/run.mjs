@@ -26,7 +26,10 @@ export function run(file, args, options = {}) {
       process.removeListener('SIGTERM', stop);
       resolve(result);
     };
-    child.on('error', (error) => end({ code: error.code === 'ENOENT' ? 127 : 126, signal: null, out, err: error.message, missing: error.code === 'ENOENT' }));
+    child.on('error', (error) => {
+      const missing = error.code === 'ENOENT';
+      end({ code: missing ? 127 : 126, signal: null, out, err: error.message, missing });
+    });
     child.on('close', (code, signal) => end({ code: code ?? 1, signal, out, err, missing: false }));
   });
 }
