@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkExperiment, MAX_FILE_BYTES, openExperiment } from './gate';
+import type { GateOutcome } from './gate';
+
+const VALID = {
+  format: 'swaplab/experiment', version: 1, title: 'T', notes: 'two\nlines', kernel: 'linux-6.18', measure: {}, seeds: [1], arms: [],
+  machine: { ram_pages: 4096, cpus: 2, nodes: 1, swap: [
+    { kind: 'zram', name: '/dev/zram0', size_pages: 1024, priority: 5 },
+    { kind: 'partition', name: '/dev/vdc', size_pages: 4096 },
+  ] },
+  workload: { steps: [
+    { start: { name: 'hog', program: 'memhog', size_pages: 1000, fill: 'pattern' } },
+    { wait: 'hog', until: 'touched' },
+    { probe: 'end' },
+  ] },
+  claims: [{ id: 'c', source: 's', what: 'w', metric: 'end.meminfo.SwapTotal_kB', equals: 20472 }],
+};
+type Json = Record<string, unknown>;
+/** The valid file with a value replaced by path. */
+const with_ = (path: (string | number)[], value: unknown): string => {
+  const copy = structuredClone(VALID) as unknown as Json;
+  let node = copy as Record<string | number, unknown>;
+  for (const key of path.slice(0, -1)) node = node[key] as Record<string | number, unknown>;
+  node[path.at(-1)!] = value;
+  return JSON.stringify(copy);
+};
+const refused = (outcome: GateOutcome): Extract<GateOutcome, { ok: false }> => {
+  if (outcome.ok) throw new Error('was let through');
+  return outcome;
+};
+
+describe('the gate', () => {
+  it('lets a valid file through, from text and from bytes, and estimates its cost', () => {
+    const outcome = openExperiment(JSON.stringify(VALID));
+    expect(outcome).toMatchObject({ ok: true, estimatedOps: 1003, spec: VALID });
+    expect(openExperiment(new TextEncoder().encode(`\ufeff${JSON.stringify(VALID)}`)).ok).toBe(true);
+  });
+
+  it.each<[(string | number)[], unknown, string]>([
+    [['machine', 'swap', 1, 'priority'], 'ten', 'machine.swap[1].priority: expected a whole number from 0 to 32767, got "ten"'],
+    [['machine', 'swap', 0, 'priority'], 32768, 'machine.swap[0].priority: expected a whole number from 0 to 32767, got 32768'],
+    [['machine', 'ram_pages'], 511, 'machine.ram_pages: expected a whole number from 512 to 268435456, got 511'],
+    [['machine', 'ram_pages'], 1000.5, 'machine.ram_pages: expected a whole number from 512 to 268435456, got 1000.5'],
+    [['machine', 'swap', 0, 'kind'], 'floppy', 'machine.swap[0].kind: expected one of "zram", "partition", "file", "xswap", got "floppy"'],
+    [['machine', 'swap', 1, 'name'], '/dev/zram0', 'machine.swap[1].name: expected a name that no other device has, got "/dev/zram0"'],
+    [['machine', 'swap', 0, 'name'], '/dev/sda', 'machine.swap[0].name: expected for kind "zram" "/dev/zram0", "/dev/zram1", …, got "/dev/sda"'],
+    [['machine', 'swap', 0, 'size_pages'], undefined, 'machine.swap[0].size_pages: expected a whole number from 10 to 134217728, got nothing'],
+    [['machine', 'nodes'], 3, 'machine.nodes: expected at most as many nodes as CPUs (2), got 3'],
+    [['machine', 'thp'], { '4kB': 'always' }, 'machine.thp: expected a size from "8kB" to "2048kB", got "4kB"'],
+    [['machine', 'thp'], { '64kB': 'yes' }, 'machine.thp[64kB]'],
+    [['kernel'], 7, 'kernel: expected a kernel id, or {"base": kernel id, "set": {policy: value}}, got 7'],
+    [['kernel'], { base: 'linux-6.18', sets: {} }, 'kernel: expected no other keys, got "sets"'],
+    [['title'], 'a\nb', 'title: expected one line of text'],
+    [['extra'], 1, 'expected no other keys, got "extra"'],
+    [['seeds'], [], 'seeds: expected a list of 1 to 1000 entries, got a list of 0'],
+    [['seeds', 0], 1.5, 'seeds[0]: expected a whole number from 0 to 9007199254740991, got 1.5'],
+    [['workload', 'steps', 1, 'until'], 'done', 'workload.steps[1].until: expected one of "touched", "ended", got "done"'],
+    [['workload', 'steps', 1, 'wait'], 'cat', 'workload.steps[1].wait: expected a program that a step before has started, got "cat"'],
+    [['workload', 'steps', 1], { jump: 3 }, 'workload.steps[1]: expected one of the keys "write", "mkdir", "rmdir"'],
+    [['workload', 'steps', 1], { write: '/x', text: 5 }, 'workload.steps[1].text: expected a text of at most 4096 characters without control characters, got 5'],
+    [['workload', 'events'], [{ at: 5, step: { sleep: 1 } }], 'workload.events[0].step'],
+    [['claims', 0, 'equals'], undefined, 'claims[0]: expected either "band" or "equals"'],
+    [['claims', 0], { id: 'c', source: 's', what: 'w', expression: '1 +', equals: 1 }, 'claims[0].expression: expected a number, a metric or "(" at character 4, got the end'],
+    [['arms'], [{ name: 'a', set: { 'machine.ram_pages': 'x' } }], 'arms[0] makes machine.ram_pages: expected a whole number from 512 to 268435456, got "x"'],
+    [['arms'], [{ name: 'a', set: { 'machine.foo.bar': 1 } }], 'arms[0].set: "machine.foo.bar" leads nowhere at "foo"'],
+  ])('names the place and what was expected: %j = %j', (path, value, problem) => {
+    const { reason, problems } = refused(openExperiment(with_(path, value)));
+    expect(reason).toBe('shape');
+    expect(problems.join('\n').replaceAll('thp["64kB"]', 'thp[64kB]')).toContain(problem);
+  });
+
+  it('refuses hostile files with their reason', () => {
+    expect(refused(openExperiment(' '.repeat(MAX_FILE_BYTES + 1))).reason).toBe('size');
+    expect(refused(openExperiment(new Uint8Array([0x7b, 0xff, 0xfe])))).toMatchObject({ reason: 'encoding' });
+    expect(refused(openExperiment('['.repeat(20_000) + ']'.repeat(20_000)))).toMatchObject({ reason: 'depth' });
+    expect(refused(openExperiment('{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000))).reason).toBe('depth');
+    expect(refused(openExperiment(with_(['notes'], 'x'.repeat(10_000_000)))).problems[0]).toMatch(/^notes: expected a text of at most 20000 characters.*x…$/);
+    expect(refused(openExperiment(JSON.stringify(VALID).replace('"notes"', '"__proto__":{"polluted":1},"notes"'))).message).toContain('"__proto__" is not allowed');
+    expect(refused(openExperiment(JSON.stringify(VALID).replace('"ram_pages"', '"constructor":1,"ram_pages"'))).message).toContain('(at machine)');
+    expect(refused(openExperiment(JSON.stringify(VALID).replace('4096', 'NaN'))).message).toContain('NaN and Infinity are no numbers of JSON');
+    expect(refused(openExperiment(JSON.stringify(VALID).replace('4096', '1e999'))).problems[0]).toContain('machine.ram_pages: expected a whole number');
+    expect(refused(openExperiment('{"format": "swaplab/experiment", "vers')).message).toContain('it ends too early');
+    expect(refused(openExperiment('')).message).toBe('The file is empty.');
+    expect(refused(openExperiment('[1, 2]')).message).toContain('got a list of 2');
+    expect(refused(openExperiment(with_(['format'], 'swaplab/result'))).message).toContain('a result, not an experiment');
+    expect(({} as Json)['polluted']).toBeUndefined();
+  });
+
+  it('refuses a newer version and says so', () => {
+    const outcome = refused(openExperiment(with_(['version'], 2)));
+    expect(outcome.reason).toBe('newer');
+    expect(outcome.message).toBe('The file has version 2 of the format, written by a newer Swaplab; this one reads version 1.');
+  });
+
+  it('refuses a run that would take a week, unless it was asked for', () => {
+    const week = structuredClone(VALID) as unknown as { seeds: number[]; workload: { steps: { start?: { size_pages: number } }[] } };
+    week.seeds = Array.from({ length: 1000 }, (_, i) => i);
+    week.workload.steps[0]!.start!.size_pages = 2 ** 28;
+    const outcome = refused(checkExperiment(week));
+    expect(outcome.reason).toBe('cost');
+    expect(outcome.message).toBe('The run would take about 2.7e+11 page operations, about 37 hours of work; the limit is 2e+10.');
+    expect(checkExperiment(week, { allowLong: true }).ok).toBe(true);
+    const sleepy = with_(['workload', 'steps'], [{ repeat: 20, steps: [{ sleep: 1e6 }] }]);
+    expect(refused(openExperiment(sleepy)).message).toContain('days of simulated time');
+  });
+
+  it('takes data that nests without end, or texts of any kind, without throwing', () => {
+    const loop: Record<string, unknown> = { ...VALID };
+    loop['notes'] = loop;
+    expect(refused(checkExperiment(loop)).reason).toBe('keys');
+    fc.assert(fc.property(fc.json({ maxDepth: 5 }), (text) => !openExperiment(text).ok), { numRuns: 500 });
+    const keys = ['machine', 'workload', 'kernel', 'claims', 'arms', 'seeds', 'measure', 'title', 'notes', 'version'];
+    fc.assert(fc.property(fc.constantFrom(...keys), fc.jsonValue(), (key, value) => {
+      const outcome = openExperiment(with_([key], value));
+      if (!outcome.ok) expect(outcome.message.length).toBeLessThan(600);
+    }), { numRuns: 1000 });
+    const text = JSON.stringify(VALID);
+    fc.assert(fc.property(fc.nat(text.length - 1), fc.nat(255), (at, byte) => {
+      const bytes = new TextEncoder().encode(text);
+      bytes[at] = byte;
+      const outcome = openExperiment(bytes);
+      expect(typeof outcome.ok).toBe('boolean');
+    }), { numRuns: 1000 });
+  });
+});
