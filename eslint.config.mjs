@@ -31,7 +31,7 @@ export default defineConfig(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
 
   {
-    files: ['**/*.ts', '**/*.vue'],
+    files: ['**/*.ts', '**/*.mts', '**/*.vue'],
     extends: [...tseslint.configs.recommendedTypeChecked, ...vue.configs['flat/recommended']],
     languageOptions: {
       parserOptions: { parser: tseslint.parser, projectService: true, extraFileExtensions: ['.vue'], tsconfigRootDir: import.meta.dirname },

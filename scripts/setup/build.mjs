@@ -16,14 +16,14 @@ const ELECTRON_VITE = 'node_modules/electron-vite/bin/electron-vite.js';
 const PROGRAMS = {
   cli: {
     what: 'the command line',
-    sources: ['src/engine', 'src/contract', 'src/cli', 'vite.node.config.ts', 'package-lock.json'],
-    command: [VITE, 'build', '-c', 'vite.node.config.ts', '--mode', 'cli', '--logLevel', 'warn'],
+    sources: ['src/engine', 'src/contract', 'src/cli', 'vite.node.config.mts', 'package-lock.json'],
+    command: [VITE, 'build', '-c', 'vite.node.config.mts', '--mode', 'cli', '--logLevel', 'warn'],
     output: 'out/cli/swaplab.cjs',
   },
   bench: {
     what: 'the bench',
-    sources: ['src/engine', 'src/contract', 'src/cli', 'bench', 'vite.node.config.ts', 'package-lock.json'],
-    command: [VITE, 'build', '-c', 'vite.node.config.ts', '--mode', 'bench', '--logLevel', 'warn'],
+    sources: ['src/engine', 'src/contract', 'src/cli', 'bench', 'vite.node.config.mts', 'package-lock.json'],
+    command: [VITE, 'build', '-c', 'vite.node.config.mts', '--mode', 'bench', '--logLevel', 'warn'],
     output: 'out/bench/main.cjs',
   },
   app: {
