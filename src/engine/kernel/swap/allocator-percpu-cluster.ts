@@ -206,25 +206,23 @@ export class PercpuClusterAllocator implements SlotAllocator {
       for (let at = offset; at < offset + slots; at++) {
         if (store.isUsed(at) && !this.context.reclaimCacheOnly(device, at)) break;
       }
-      if (!isUsableAfterReclaim(store, record, order)) return 0;
-      if (store.records[record + COUNT] === 0) return indexOf(record) * CLUSTER_SLOTS;
+      if (!isUsable(store, record, order)) return 0;
       if (findFreeRun(store.map, offset, offset, order) === offset) return offset;
     }
     return 0;
   }
 }
 
-/** May a cluster take a folio of this order (cluster_is_usable)? On a list that is scanned, and of the same order or empty. */
+/**
+ * May a cluster take a folio of this order (cluster_is_usable)? Of the same order or empty, and neither full nor waiting for
+ * discard. A cluster on the free list is not usable through a pointer either, because its swap table is gone: asked of
+ * a real 6.18.44, a pointer into a cluster that was freed whole is passed over for the head of the free list.
+ */
 function isUsable(store: Clusters, record: number, order: number): boolean {
   const state = store.records[record + STATE];
   const list = state >>> 8;
   if (list !== LIST.nonfull && list !== LIST.frag && list !== LIST.none) return false;
   return order === 0 || (state & 0xff) === order || store.records[record + COUNT] === 0;
-}
-
-/** The same once reclaim has let other things happen to the cluster: it may have become empty and gone to the free list. */
-function isUsableAfterReclaim(store: Clusters, record: number, order: number): boolean {
-  return store.records[record + STATE] >>> 8 === LIST.free || isUsable(store, record, order);
 }
 
 /** Where a cluster goes after it was scanned (relocate_cluster). */

@@ -1,0 +1,258 @@
+/**
+ * Parser of kernel traces: what a real kernel's swap allocator did, line by line (test-data/kernel-traces/README.md).
+ * Pure: takes the text, gives columns, or says in one sentence with the line why it is no trace.
+ */
+import { CLUSTER_SLOTS, OFFSET_MASK, ORDERS } from './types';
+
+/** Code of an event line. */
+export const EVENT = { alloc: 0, free: 1, split: 2, unordered: 3, none: 4, cpu: 5, swapoff: 6, swapon: 7 } as const;
+
+/** A device of the trace, by /proc/swaps at the start. */
+export interface TraceDevice {
+  readonly name: string;
+  readonly isFile: boolean;
+  readonly sizeKiB: number;
+  readonly priority: number;
+  readonly rotational: boolean;
+  readonly pageDiscard: boolean;
+}
+
+/**
+ * Events as columns. The meaning of a, b and c by code:
+ *
+ * | code      | line              | a      | b      | c      |
+ * |-----------|-------------------|--------|--------|--------|
+ * | alloc     | A order type off  | order  | type   | offset |
+ * | free      | F type off n      | type   | offset | n      |
+ * | split     | X order           | order  |        |        |
+ * | unordered | U n               | n      |        |        |
+ * | none      | N order           | order  |        |        |
+ * | cpu       | C cpu             | cpu    |        |        |
+ * | swapoff   | O device errno    | device | errno  |        |
+ * | swapon    | S device prio err | device | prio   | errno  |
+ */
+export interface Trace {
+  /** `linux 6.18.44` of the first line. */
+  readonly kernelRelease: string;
+  readonly devices: readonly TraceDevice[];
+  readonly count: number;
+  readonly code: Uint8Array;
+  readonly a: Int32Array;
+  readonly b: Int32Array;
+  readonly c: Int32Array;
+  /** Line number of the event, from 1. */
+  readonly line: Int32Array;
+  /** Highest CPU named, plus one. */
+  readonly cpus: number;
+}
+
+/** The text is no trace: foreign, torn or impossible. The message names the line and what was expected. */
+export class TraceError extends Error {
+  readonly line: number;
+  constructor(line: number, message: string) {
+    super(`line ${line}: ${message}`);
+    this.name = 'TraceError';
+    this.line = line;
+  }
+}
+
+const MAX_CPUS = 1024;
+const HEADER = /^# (linux \d+\.\d+\S*) /;
+const SWAPS_HEADER = '# Filename';
+const SWAPS_ROW = /^# (\/\S+)\s+(partition|file)\s+(\d+)\s+\d+\s+(-?\d+)$/;
+
+/** @throws TraceError */
+export function parseTrace(text: string): Trace {
+  return new Parser(text).parse();
+}
+
+class Parser {
+  private readonly text: string;
+  private at = 0;
+  private lineNumber = 0;
+  private count = 0;
+  private code = new Uint8Array(1024);
+  private a = new Int32Array(1024);
+  private b = new Int32Array(1024);
+  private c = new Int32Array(1024);
+  private line = new Int32Array(1024);
+  private cpus = 1;
+  private readonly rows: { name: string; isFile: boolean; sizeKiB: number; priority: number }[] = [];
+  private tables = 0;
+  private rotational = false;
+  private pageDiscard = false;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  parse(): Trace {
+    const { text } = this;
+    if (text.length === 0) throw new TraceError(1, 'the file is empty');
+    const header = HEADER.exec(text.slice(0, 200));
+    if (header === null) throw new TraceError(1, "expected '# linux <release> …': this is no kernel trace");
+    while (this.at < text.length) {
+      this.lineNumber++;
+      let end = text.indexOf('\n', this.at);
+      if (end < 0) throw new TraceError(this.lineNumber, 'the file ends in the middle of a line');
+      const start = this.at;
+      this.at = end + 1;
+      if (end > start && text.charCodeAt(end - 1) === 13) end--;
+      if (text.charCodeAt(start) === 35) this.comment(text.slice(start, end));
+      else this.event(start, end);
+    }
+    if (this.rows.length === 0) throw new TraceError(this.lineNumber, 'expected the table of /proc/swaps before the first event');
+    if (this.count === 0) throw new TraceError(this.lineNumber, 'there are no events');
+    return {
+      kernelRelease: header[1],
+      devices: this.rows.map((row) => ({ ...row, rotational: this.rotational, pageDiscard: this.pageDiscard })),
+      count: this.count,
+      code: this.code.subarray(0, this.count),
+      a: this.a.subarray(0, this.count),
+      b: this.b.subarray(0, this.count),
+      c: this.c.subarray(0, this.count),
+      line: this.line.subarray(0, this.count),
+      cpus: this.cpus,
+    };
+  }
+
+  /** Only what stands before the first event describes the start. */
+  private comment(line: string): void {
+    if (this.count > 0) return;
+    if (line.startsWith(SWAPS_HEADER)) {
+      this.tables++;
+      return;
+    }
+    const row = SWAPS_ROW.exec(line);
+    if (row !== null && this.tables === 1) {
+      const sizeKiB = Number(row[3]);
+      if (!(sizeKiB >= 4 && sizeKiB % 4 === 0 && sizeKiB / 4 <= OFFSET_MASK)) {
+        throw new TraceError(this.lineNumber, `a device of ${row[3]} KiB: expected a multiple of 4, at most 512 GiB`);
+      }
+      this.rows.push({ name: row[1], isFile: row[2] === 'file', sizeKiB, priority: Number(row[4]) });
+      return;
+    }
+    if (line.includes('rotational=1')) this.rotational = true;
+    if (line.includes('discard=pages')) this.pageDiscard = true;
+  }
+
+  private event(start: number, end: number): void {
+    if (this.rows.length === 0) throw new TraceError(this.lineNumber, 'expected the table of /proc/swaps before the first event');
+    const letter = this.text.charCodeAt(start);
+    switch (letter) {
+      case 65: return this.alloc(start, end);
+      case 70: return this.freed(start, end);
+      case 88: return this.announce(EVENT.split, start, end);
+      case 85: return this.announce(EVENT.unordered, start, end);
+      case 78: {
+        const order = this.numbers(start, end, 1, 'N order')[0];
+        this.checkOrder(order);
+        return this.push(EVENT.none, order, 0, 0);
+      }
+      case 67: {
+        const cpu = this.numbers(start, end, 1, 'C cpu')[0];
+        if (cpu >= MAX_CPUS) throw new TraceError(this.lineNumber, `CPU ${cpu}: expected 0 to ${MAX_CPUS - 1}`);
+        if (cpu >= this.cpus) this.cpus = cpu + 1;
+        return this.push(EVENT.cpu, cpu, 0, 0);
+      }
+      case 79:
+      case 83: return this.onOff(this.text.slice(start, end));
+      default: throw new TraceError(this.lineNumber, 'expected a line that begins with A, F, X, U, N, C, O, S or #');
+    }
+  }
+
+  private alloc(start: number, end: number): void {
+    const [order, type, offset] = this.numbers(start, end, 3, 'A order type offset');
+    this.checkOrder(order);
+    this.checkSlots(type, offset, 2 ** order);
+    if (offset % 2 ** order !== 0) throw new TraceError(this.lineNumber, `slot ${offset} is not aligned to order ${order}`);
+    this.push(EVENT.alloc, order, type, offset);
+  }
+
+  private freed(start: number, end: number): void {
+    const [type, offset, n] = this.numbers(start, end, 3, 'F type offset n');
+    if (n < 1) throw new TraceError(this.lineNumber, 'expected at least one slot');
+    this.checkSlots(type, offset, n);
+    this.push(EVENT.free, type, offset, n);
+  }
+
+  private announce(code: number, start: number, end: number): void {
+    const n = this.numbers(start, end, 1, code === EVENT.split ? 'X order' : 'U n')[0];
+    if (code === EVENT.split) this.checkOrder(n);
+    else if (n < 1 || n > CLUSTER_SLOTS) throw new TraceError(this.lineNumber, `expected 1 to ${CLUSTER_SLOTS} pages`);
+    this.push(code, n, 0, 0);
+  }
+
+  private onOff(line: string): void {
+    const words = line.split(' ');
+    const isOn = words[0] === 'S';
+    if (words.length !== (isOn ? 4 : 3) || words.slice(2).some((word) => !/^-?\d{1,6}$/.test(word))) {
+      throw new TraceError(this.lineNumber, isOn ? "expected 'S device priority errno'" : "expected 'O device errno'");
+    }
+    const device = this.rows.findIndex((row) => row.name === words[1]);
+    if (device < 0) throw new TraceError(this.lineNumber, `${words[1]} is not in the table of /proc/swaps at the start`);
+    this.push(isOn ? EVENT.swapon : EVENT.swapoff, device, Number(words[2]), isOn ? Number(words[3]) : 0);
+  }
+
+  /** Decimal numbers after the letter, one blank before each. */
+  private numbers(start: number, end: number, count: number, shape: string): [number, number, number] {
+    const { text } = this;
+    const out: [number, number, number] = [0, 0, 0];
+    let at = start + 1;
+    for (let i = 0; i < count; i++) {
+      if (text.charCodeAt(at) !== 32) throw new TraceError(this.lineNumber, `expected '${shape}'`);
+      at++;
+      const first = at;
+      let value = 0;
+      for (; at < end; at++) {
+        const digit = text.charCodeAt(at) - 48;
+        if (digit < 0 || digit > 9) break;
+        value = value * 10 + digit;
+      }
+      if (at === first || at - first > 9) throw new TraceError(this.lineNumber, `expected '${shape}' with numbers`);
+      out[i] = value;
+    }
+    if (at !== end) throw new TraceError(this.lineNumber, `expected '${shape}' and nothing more`);
+    return out;
+  }
+
+  private checkOrder(order: number): void {
+    if (order >= ORDERS) throw new TraceError(this.lineNumber, `order ${order}: expected 0 to ${ORDERS - 1}`);
+  }
+
+  private checkSlots(type: number, offset: number, n: number): void {
+    const device = this.rows[type];
+    if (device === undefined) throw new TraceError(this.lineNumber, `swap type ${type}: there are ${this.rows.length} devices`);
+    const slots = device.sizeKiB / 4 + 1;
+    if (offset < 1 || offset + n > slots) {
+      throw new TraceError(this.lineNumber, `slots ${offset} to ${offset + n - 1}: ${device.name} has slots 1 to ${slots - 1}`);
+    }
+  }
+
+  private push(code: number, a: number, b: number, c: number): void {
+    if (this.count === this.code.length) this.makeRoom();
+    const at = this.count++;
+    this.code[at] = code;
+    this.a[at] = a;
+    this.b[at] = b;
+    this.c[at] = c;
+    this.line[at] = this.lineNumber;
+  }
+
+  private makeRoom(): void {
+    const size = this.code.length * 2;
+    const code = new Uint8Array(size);
+    code.set(this.code);
+    this.code = code;
+    this.a = widened(this.a, size);
+    this.b = widened(this.b, size);
+    this.c = widened(this.c, size);
+    this.line = widened(this.line, size);
+  }
+}
+
+function widened(from: Int32Array, size: number): Int32Array<ArrayBuffer> {
+  const to = new Int32Array(size);
+  to.set(from);
+  return to;
+}
