@@ -64,7 +64,11 @@ function planned(order: FillOrder): Observed {
   };
 }
 
-const size = fc.oneof(fc.integer({ min: 2, max: 512 }), fc.integer({ min: 2, max: 8 }).map((clusters) => clusters * 512), fc.integer({ min: 513, max: 5000 }));
+const size = fc.oneof(
+  fc.integer({ min: 2, max: 512 }),
+  fc.integer({ min: 2, max: 8 }).map((clusters) => clusters * 512),
+  fc.integer({ min: 513, max: 5000 }),
+);
 const priority = fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined });
 const device = fc.record({
   kind: fc.constantFrom('zram' as const, 'partition' as const, 'file' as const),
