@@ -11,17 +11,17 @@ const electronSide = {
   rolldownOptions: { output: { format: 'cjs' as const } },
 };
 
+function electronBuild(name: 'main' | 'preload') {
+  return {
+    ...electronSide,
+    outDir: resolve(`out/${name}`),
+    rolldownOptions: { ...electronSide.rolldownOptions, input: resolve(`src/${name}/index.ts`) },
+  };
+}
+
 export default defineConfig({
-  main: {
-    build: { ...electronSide, outDir: resolve('out/main'), rolldownOptions: { ...electronSide.rolldownOptions, input: resolve('src/main/index.ts') } },
-  },
-  preload: {
-    build: {
-      ...electronSide,
-      outDir: resolve('out/preload'),
-      rolldownOptions: { ...electronSide.rolldownOptions, input: resolve('src/preload/index.ts') },
-    },
-  },
+  main: { build: electronBuild('main') },
+  preload: { build: electronBuild('preload') },
   renderer: {
     root: 'src/renderer',
     build: {
