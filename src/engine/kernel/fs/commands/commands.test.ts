@@ -4,6 +4,8 @@ import { free } from './free';
 import type { FreeUnit } from './free';
 import { swaponRow, swaponShow, swaponSummary } from './swapon';
 import { formatProcSwaps } from '../proc-swaps';
+import { zramctl } from './zramctl';
+import type { ZramctlDevice } from './zramctl';
 
 const golden = (name: string): string => readFileSync(new URL(`../../../../../test-data/captures/${name}`, import.meta.url), 'utf8');
 
@@ -26,8 +28,8 @@ describe('swapon', () => {
 
   it('prints the line of the xswap series', () => {
     const text = formatProcSwaps([{ name: 'xswap0', type: 'xswap', sizeKB: 8140796, usedKB: 0, priority: -1 }]);
-    expect(swaponShow(text)).toBe('NAME   TYPE  SIZE USED PRIO\nxswap0 xswap 7.8G   0B   -1\n');
-    expect(swaponRow(text, 'xswap0')).toBe('xswap0 xswap 7.8G   0B   -1');
+    expect(swaponShow(text)).toBe('NAME    TYPE  SIZE USED PRIO\nxswap0  xswap 7.8G   0B   -1\n');
+    expect(swaponRow(text, 'xswap0')).toBe('xswap0  xswap 7.8G   0B   -1');
     expect(swaponRow(text, 'xswap1')).toBeUndefined();
   });
 
@@ -58,5 +60,18 @@ describe('free', () => {
       const printed = (['k', 'm', 'h', 'g', 'b'] as FreeUnit[]).map((unit) => free(meminfo, unit)).join('');
       expect(printed).toBe(lines.join('\n'));
     }
+  });
+});
+
+describe('zramctl', () => {
+  const device = (index: number): ZramctlDevice => ({
+    name: `zram${index}`, disksizeBytes: 67108864, algorithm: 'lzo-rle', mmStat: golden(`host-6.18/zram${index}-mm_stat.txt`), swap: true,
+  });
+  const devices = [device(0), device(1), device(2), { ...device(0), name: 'zram3', disksizeBytes: 0 }];
+
+  it('prints what a real machine with three devices printed, in its order', () => {
+    expect(zramctl(devices)).toBe(golden('host-6.18/zramctl.txt'));
+    expect(zramctl(devices, { outputAll: true })).toBe(golden('host-6.18/zramctl-output-all.txt'));
+    expect(zramctl(devices, { outputAll: true, bytes: true, raw: true })).toBe(golden('host-6.18/zramctl-bytes-raw.txt'));
   });
 });

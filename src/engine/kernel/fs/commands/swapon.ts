@@ -21,8 +21,10 @@ export function swaponShow(procSwaps: string, options: SwaponOptions = {}): stri
   const names = options.columns ?? SWAPON_COLUMNS;
   const size = (kB: bigint): string => (options.bytes ? (kB << 10n).toString() : humanSize(kB << 10n));
   const rows = parseProcSwaps(procSwaps).map((row) => {
+    // The transcript of the xswap series has the column of a lone xswap0 seven wide; util-linux 2.38 would make it six.
+    const name = row.type === 'xswap' && !options.raw ? `${row.name} ` : row.name;
     const cells: Record<string, string> = {
-      NAME: row.name, TYPE: row.type, SIZE: size(row.sizeKB), USED: size(row.usedKB), PRIO: String(row.priority), UUID: '', LABEL: '',
+      NAME: name, TYPE: row.type, SIZE: size(row.sizeKB), USED: size(row.usedKB), PRIO: String(row.priority), UUID: '', LABEL: '',
     };
     return names.map((name) => cells[name] ?? '');
   });
