@@ -131,7 +131,7 @@ class Replay {
       const code = trace.code[at];
       if (code === EVENT.alloc) {
         const got = this.swap.alloc(this.cpu, trace.a[at]);
-        if (got === entryOf(trace.b[at], trace.c[at])) {
+        if (this.isAt(got, at)) {
           this.matched++;
           if (trace.a[at] > 0) this.cached.add(got, trace.a[at]);
           at++;
@@ -179,6 +179,8 @@ class Replay {
 
   private free(at: number): ReplayMismatch | null {
     const { trace, swap } = this;
+    const slots = trace.a[at] < trace.devices.length ? trace.devices[trace.a[at]].sizeKiB / 4 + 1 : 0;
+    if (trace.b[at] < 1 || trace.b[at] + trace.c[at] > slots) return this.differs(at, `swap type ${trace.a[at]} has ${slots} slots`);
     const entry = entryOf(trace.a[at], trace.b[at]);
     for (let i = 0; i < trace.c[at]; i++) {
       if (!swap.isUsed(entry + i) || this.cached.isDropped(entry + i)) return this.differs(at, `slot ${trace.b[at] + i} is free`);
@@ -221,11 +223,17 @@ class Replay {
     for (let i = at + 1; i < end; i++) got.add(swap.alloc(this.cpu, 0));
     const missing: number[] = [];
     for (let i = at + 1; i < end; i++) {
-      if (got.delete(entryOf(trace.b[i], trace.c[i]))) this.matched++;
+      const entry = entryOf(trace.b[i], trace.c[i]);
+      if (this.isAt(entry, i) && got.delete(entry)) this.matched++;
       else missing.push(i);
     }
     if (missing.length === 0) return null;
     return this.differs(missing[0], `a set with ${[...got].map((entry) => this.written(0, entry)).join(', ')} in its place`);
+  }
+
+  /** Is this entry the slot of an A line? The line may name slots that no device has. */
+  private isAt(entry: Entry, at: number): boolean {
+    return entry !== NO_ENTRY && typeOf(entry) === this.trace.b[at] && offsetOf(entry) === this.trace.c[at];
   }
 
   private switchOn(index: number, priority: number): void {

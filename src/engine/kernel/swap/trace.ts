@@ -57,6 +57,7 @@ export class TraceError extends Error {
 }
 
 const MAX_CPUS = 1024;
+const MAX_DEVICES = 24;
 const HEADER = /^# (linux \d+\.\d+\S*) /;
 const SWAPS_HEADER = '# Filename';
 const SWAPS_ROW = /^# (\/\S+)\s+(partition|file)\s+(\d+)\s+\d+\s+(-?\d+)$/;
@@ -81,6 +82,9 @@ class Parser {
   private tables = 0;
   private rotational = false;
   private pageDiscard = false;
+  /** 'A 0' lines that may still follow an X or U line. */
+  private announced = 0;
+  private setIsWhole = false;
 
   constructor(text: string) {
     this.text = text;
@@ -101,6 +105,7 @@ class Parser {
       if (text.charCodeAt(start) === 35) this.comment(text.slice(start, end));
       else this.event(start, end);
     }
+    this.endSet();
     if (this.rows.length === 0) throw new TraceError(this.lineNumber, 'expected the table of /proc/swaps before the first event');
     if (this.count === 0) throw new TraceError(this.lineNumber, 'there are no events');
     return {
@@ -129,6 +134,7 @@ class Parser {
       if (!(sizeKiB >= 4 && sizeKiB % 4 === 0 && sizeKiB / 4 <= OFFSET_MASK)) {
         throw new TraceError(this.lineNumber, `a device of ${row[3]} KiB: expected a multiple of 4, at most 512 GiB`);
       }
+      if (this.rows.length === MAX_DEVICES) throw new TraceError(this.lineNumber, `more than ${MAX_DEVICES} devices`);
       this.rows.push({ name: row[1], isFile: row[2] === 'file', sizeKiB, priority: Number(row[4]) });
       return;
     }
@@ -139,6 +145,7 @@ class Parser {
   private event(start: number, end: number): void {
     if (this.rows.length === 0) throw new TraceError(this.lineNumber, 'expected the table of /proc/swaps before the first event');
     const letter = this.text.charCodeAt(start);
+    if (letter !== 65) this.endSet();
     switch (letter) {
       case 65: return this.alloc(start, end);
       case 70: return this.freed(start, end);
@@ -164,15 +171,14 @@ class Parser {
   private alloc(start: number, end: number): void {
     const [order, type, offset] = this.numbers(start, end, 3, 'A order type offset');
     this.checkOrder(order);
-    this.checkSlots(type, offset, 2 ** order);
-    if (offset % 2 ** order !== 0) throw new TraceError(this.lineNumber, `slot ${offset} is not aligned to order ${order}`);
+    if (this.announced > 0 && order === 0) this.announced--;
+    else this.endSet();
     this.push(EVENT.alloc, order, type, offset);
   }
 
   private freed(start: number, end: number): void {
     const [type, offset, n] = this.numbers(start, end, 3, 'F type offset n');
     if (n < 1) throw new TraceError(this.lineNumber, 'expected at least one slot');
-    this.checkSlots(type, offset, n);
     this.push(EVENT.free, type, offset, n);
   }
 
@@ -181,6 +187,8 @@ class Parser {
     if (code === EVENT.split) this.checkOrder(n);
     else if (n < 1 || n > CLUSTER_SLOTS) throw new TraceError(this.lineNumber, `expected 1 to ${CLUSTER_SLOTS} pages`);
     this.push(code, n, 0, 0);
+    this.announced = code === EVENT.split ? 1 << n : n;
+    this.setIsWhole = code === EVENT.unordered;
   }
 
   private onOff(line: string): void {
@@ -220,13 +228,12 @@ class Parser {
     if (order >= ORDERS) throw new TraceError(this.lineNumber, `order ${order}: expected 0 to ${ORDERS - 1}`);
   }
 
-  private checkSlots(type: number, offset: number, n: number): void {
-    const device = this.rows[type];
-    if (device === undefined) throw new TraceError(this.lineNumber, `swap type ${type}: there are ${this.rows.length} devices`);
-    const slots = device.sizeKiB / 4 + 1;
-    if (offset < 1 || offset + n > slots) {
-      throw new TraceError(this.lineNumber, `slots ${offset} to ${offset + n - 1}: ${device.name} has slots 1 to ${slots - 1}`);
+  /** The A lines that a U line announced must all be there; after an X some may be missing, when swap ran full. */
+  private endSet(): void {
+    if (this.announced > 0 && this.setIsWhole) {
+      throw new TraceError(this.lineNumber, `expected ${this.announced} more 'A 0' lines of the U line before`);
     }
+    this.announced = 0;
   }
 
   private push(code: number, a: number, b: number, c: number): void {

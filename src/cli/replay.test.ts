@@ -1,0 +1,153 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { replayCommand } from './replay';
+
+const TRACES = join(import.meta.dirname, '../../test-data/kernel-traces/linux-6.18');
+const textOf = (name: string): string => gunzipSync(readFileSync(join(TRACES, name))).toString('latin1');
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'swaplab-replay-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function replay(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const code = await replayCommand(args, {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  });
+  return { code, out, err };
+}
+
+function written(name: string, content: string | Uint8Array): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+/** One sentence: one line, with something in it. */
+const ONE_LINE = /^swaplab replay: [^\n]+\n$/;
+
+describe('swaplab replay', () => {
+  it('matches a trace, compressed or not, and says so as text and as JSON', async () => {
+    expect(await replay(join(TRACES, 'd-fullpc.txt.gz'), '--json')).toEqual({
+      code: 0, out: '{"events":1023,"matched":1023,"firstMismatch":null}\n', err: '',
+    });
+    const plain = written('plain.txt', textOf('d-fullpc.txt.gz'));
+    const result = await replay(plain);
+    expect(result.code).toBe(0);
+    expect(result.out).toContain('1023 of 1023 events match linux-6.18');
+  });
+
+  it('counts A, X, U and N lines as events', async () => {
+    for (const name of ['frag-order4.txt.gz', 'x-full-0.txt.gz', 'seq-order9-256M.txt.gz']) {
+      const events = textOf(name).split('\n').filter((line) => /^[AXUN] /.test(line)).length;
+      const result = await replay(join(TRACES, name), '--json');
+      expect(JSON.parse(result.out)).toEqual({ events, matched: events, firstMismatch: null });
+    }
+  });
+
+  it('reports one changed slot at its line, whatever the order and wherever the slot leads', async () => {
+    for (const name of readdirSync(TRACES).filter((file) => file.endsWith('.gz'))) {
+      const lines = textOf(name).split('\n');
+      const singles = lines.flatMap((line, at) => (line.startsWith('A ') ? [at] : []));
+      for (const share of [0.1, 0.5, 0.99]) {
+        const at = singles[Math.floor(singles.length * share)];
+        const words = lines[at].split(' ');
+        for (const slot of [Number(words[3]) + 1, 134217728 + Number(words[3])]) {
+          if (inSet(lines, at)) continue;
+          const changed = [...lines];
+          changed[at] = [...words.slice(0, 3), slot].join(' ');
+          const result = await replay(written('changed.txt', changed.join('\n')), '--json');
+          expect(result.code, name).toBe(1);
+          expect(JSON.parse(result.out).firstMismatch).toEqual({ line: at + 1, expected: changed[at], got: lines[at] });
+        }
+      }
+    }
+  });
+
+  it('reports a changed slot inside a set', async () => {
+    const lines = textOf('frag-order4.txt.gz').split('\n');
+    const at = lines.findIndex((line) => line.startsWith('U ')) + 5;
+    lines[at] = 'A 0 0 3000';
+    const result = await replay(written('set.txt', lines.join('\n')), '--json');
+    expect(result.code).toBe(1);
+    expect(JSON.parse(result.out).firstMismatch.line).toBe(at + 1);
+  });
+
+  it('reports slots freed that are not in use', async () => {
+    const lines = textOf('x-mix-0.txt.gz').split('\n');
+    const at = lines.findIndex((line) => line.startsWith('F '));
+    lines.splice(at, 0, lines[at]);
+    const result = await replay(written('twice.txt', lines.join('\n')), '--json');
+    expect(result.code).toBe(1);
+    expect(JSON.parse(result.out).firstMismatch.line).toBe(at + 2);
+  });
+
+  it('answers code 2 and one sentence for what is no trace', async () => {
+    const good = readFileSync(join(TRACES, 'seq-2dev-equal.txt.gz'));
+    const text = textOf('frag-order4.txt.gz');
+    const set = text.indexOf('\nU ');
+    const bad: [string, string | Uint8Array][] = [
+      ['torn.gz', good.subarray(0, 9000)],
+      ['damaged.gz', Buffer.concat([good.subarray(0, 5000), Buffer.alloc(200, 7), good.subarray(5200)])],
+      ['empty.txt', ''],
+      ['foreign.txt', '{"format": "swaplab/experiment"}\n'],
+      ['binary.bin', Uint8Array.from({ length: 4000 }, (_, i) => (i * 7919) & 0xff)],
+      ['cut.txt', text.slice(0, 3001)],
+      ['cut-in-set.txt', text.slice(0, text.indexOf('\n', set + 40) + 1)],
+      ['no-table.txt', '# linux 6.18.44 x86_64\nA 0 0 1\n'],
+      ['no-events.txt', text.slice(0, text.indexOf('\nA ') + 1)],
+      ['words.txt', `${text.slice(0, text.indexOf('\nA ') + 1)}A 0 zero 1\n`],
+      ['order.txt', `${text.slice(0, text.indexOf('\nA ') + 1)}A 10 0 1\n`],
+      ['device.txt', `${text.slice(0, text.indexOf('\nA ') + 1)}O /dev/sda1 0\n`],
+    ];
+    for (const [name, content] of bad) {
+      const result = await replay(written(name, content));
+      expect(result.code, name).toBe(2);
+      expect(result.err, name).toMatch(ONE_LINE);
+      expect(result.out, name).toBe('');
+    }
+  });
+
+  it('answers code 2 and one sentence for wrong usage', async () => {
+    const good = join(TRACES, 'd-fullpc.txt.gz');
+    const foreignKernel = written('old.txt', textOf('d-fullpc.txt.gz').replace('linux 6.18.15', 'linux 5.4.1'));
+    for (const args of [
+      [], [good, '--kernel', 'linux-9.9'], [good, '--kernel'], [good, '--explain', '3'], [good, good], [join(folder, 'absent')], [folder],
+      [foreignKernel],
+    ]) {
+      const result = await replay(...args);
+      expect(result.code, args.join(' ')).toBe(2);
+      expect(result.err, args.join(' ')).toMatch(ONE_LINE);
+    }
+  });
+
+  it('takes another kernel with --kernel', async () => {
+    const result = await replay(join(TRACES, 'seq-4dev-default.txt.gz'), '--kernel', 'xswap', '--json');
+    expect(result.code).toBe(1);
+    expect(JSON.parse(result.out).firstMismatch.expected).toMatch(/^A 0 0 /);
+  });
+});
+
+/** Does the A line belong to a set that an X or U line announced? Goes back over at most 512 A lines. */
+function inSet(lines: readonly string[], at: number): boolean {
+  for (let back = at - 1; back >= 0 && at - back <= 512; back--) {
+    const words = lines[back].split(' ');
+    if (words[0] === 'U') return at - back <= Number(words[1]);
+    if (words[0] === 'X') return at - back <= 1 << Number(words[1]);
+    if (words[0] !== 'A' || words[1] !== '0') return false;
+  }
+  return false;
+}

@@ -1,0 +1,73 @@
+import { readTraceText, UsageError } from './replay-file';
+import { policiesOf, kernelIds, UnknownPolicyError, type SwapPolicies } from '../engine/kernel/swap/registry';
+import { replayTrace, type ReplayResult } from '../engine/kernel/swap/replay';
+import { parseTrace, TraceError, type Trace } from '../engine/kernel/swap/trace';
+
+/** Where a command writes. Texts end with their own newline. */
+export interface ReplayIo {
+  out(text: string): void;
+  err(text: string): void;
+}
+
+const USAGE = 'usage: swaplab replay TRACE [--kernel ID] [--json]';
+
+/**
+ * `swaplab replay TRACE [--kernel ID] [--json]`. Without --kernel the kernel is that of the trace's first line.
+ * Returns the exit code: 0 all events matched, 1 one did not, 2 bad input or usage, with one sentence on stderr.
+ */
+export function replayCommand(args: readonly string[], io: ReplayIo): Promise<number> {
+  try {
+    const options = parseArgs(args);
+    const trace = parseTrace(readTraceText(options.file));
+    const policies = choosePolicies(options.kernel, trace);
+    const result = replayTrace(trace, policies);
+    io.out(options.json ? `${JSON.stringify(result)}\n` : report(options.file, policies, result));
+    return Promise.resolve(result.firstMismatch === null ? 0 : 1);
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof UnknownPolicyError) io.err(`swaplab replay: ${error.message}\n`);
+    else if (error instanceof TraceError) io.err(`swaplab replay: not a kernel trace that can be replayed: ${error.message}\n`);
+    else throw error;
+    return Promise.resolve(2);
+  }
+}
+
+interface Options {
+  readonly file: string;
+  readonly kernel: string | undefined;
+  readonly json: boolean;
+}
+
+function parseArgs(args: readonly string[]): Options {
+  let file: string | undefined;
+  let kernel: string | undefined;
+  let json = false;
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? '';
+    if (arg === '--json') json = true;
+    else if (arg === '--kernel' || arg.startsWith('--kernel=')) {
+      kernel = arg === '--kernel' ? args[++i] : arg.slice('--kernel='.length);
+      if (!kernel) throw new UsageError(`--kernel needs an id: ${kernelIds().join(', ')}`);
+    } else if (arg.startsWith('-')) throw new UsageError(`unknown option '${arg}'; ${USAGE}`);
+    else if (file !== undefined) throw new UsageError(`one trace at a time; ${USAGE}`);
+    else file = arg;
+  }
+  if (file === undefined) throw new UsageError(USAGE);
+  return { file, kernel, json };
+}
+
+function choosePolicies(kernel: string | undefined, trace: Trace): SwapPolicies {
+  if (kernel !== undefined) return policiesOf(kernel);
+  const id = /^linux \d+\.\d+/.exec(trace.kernelRelease)?.[0].replace(' ', '-') ?? '';
+  if (kernelIds().includes(id)) return policiesOf(id);
+  throw new UsageError(`the trace is of ${trace.kernelRelease}, which is not modelled; name one of ${kernelIds().join(', ')} with --kernel`);
+}
+
+function report(file: string, policies: SwapPolicies, result: ReplayResult): string {
+  const { events, matched, firstMismatch } = result;
+  if (firstMismatch === null) return `${file}: ${matched} of ${events} events match ${policies.id}\n`;
+  return (
+    `${file}: ${matched} of ${events} events match ${policies.id}, then line ${firstMismatch.line} differs\n` +
+    `  kernel: ${firstMismatch.expected}\n` +
+    `  model:  ${firstMismatch.got}\n`
+  );
+}
