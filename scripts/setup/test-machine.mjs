@@ -44,7 +44,7 @@ async function ensurePrograms() {
 }
 
 /**
- * Everything that tests of the real app need.
+ * Programs, fonts and shared libraries for starting the app on a display of its own.
  * @returns {Promise<import('./electron.mjs').Electron>}
  * @throws {Stop}
  */
@@ -54,8 +54,12 @@ export async function prepareTestMachine() {
   if (process.platform === 'linux') await ensurePrograms();
   await ensureSharedLibraries(electron);
   checkUserNamespaces(electron);
+  return electron;
+}
+
+/** What the tests run, where it is stale. */
+export async function buildForTests(electron) {
   await ensureBuilt('cli');
   await ensureBuilt('bench');
   await ensureBuilt('app', { env: electronEnv(electron) });
-  return electron;
 }

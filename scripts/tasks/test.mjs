@@ -2,7 +2,7 @@ import { say } from '../lib/say.mjs';
 import { Stop } from '../lib/stop.mjs';
 import { electronEnv } from '../setup/electron.mjs';
 import { whyNotWithoutNetwork, withoutNetwork } from '../setup/network-off.mjs';
-import { prepareTestMachine } from '../setup/test-machine.mjs';
+import { buildForTests, prepareTestMachine } from '../setup/test-machine.mjs';
 import { endToEnd } from '../stages/end-to-end.mjs';
 import { counts, runStage, sum } from '../stages/stage.mjs';
 import { STATIC } from '../stages/static.mjs';
@@ -20,6 +20,7 @@ export default async function test(names) {
   const wanted = (name) => names.length === 0 || names.includes(name);
 
   const electron = await prepareTestMachine();
+  await buildForTests(electron);
   const env = electronEnv(electron);
   const networkStays = await whyNotWithoutNetwork();
   const wrap = networkStays === undefined ? withoutNetwork : (file, args) => [file, args];
