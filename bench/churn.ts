@@ -1,0 +1,78 @@
+import { policiesOf } from '../src/engine/kernel/swap/registry';
+import { SwapSystem } from '../src/engine/kernel/swap/swap-system';
+
+/** One case of the slot path: as the native twin takes it. */
+export interface ChurnCase {
+  readonly slots: number;
+  readonly operations: number;
+  readonly fillPercent: number;
+  readonly orders: readonly number[];
+}
+
+/** What a run of the churn came to; ours and the native twin's must agree in all but the time. */
+export interface ChurnResult {
+  readonly nsPerOperation: number;
+  readonly used: number;
+  readonly failed: number;
+  readonly sum: number;
+}
+
+/** Fills a device and then frees and allocates at random around that level, by the same xorshift32 as native-twin.c. */
+export function churn(options: ChurnCase): ChurnResult {
+  const swap = new SwapSystem(policiesOf('linux-6.18'), 1, 1, {
+    isCacheOnly: () => false, reclaimCacheOnly: () => false, cacheOnlySlots: () => 0,
+  });
+  const slots = options.slots - (options.slots % 512);
+  swap.swapon({ kind: 'partition', name: '/dev/bench', slots, rotational: false, pageDiscard: false, node: -1 });
+  const { orders } = options;
+  const target = Math.floor((slots * options.fillPercent) / 100);
+  const entryAt = new Uint32Array(slots);
+  const orderAt = new Uint8Array(slots);
+  let live = 0;
+  let used = 0;
+  let failed = 0;
+  let sum = 0;
+  let state = 12345;
+  const random = (): number => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return state >>> 0;
+  };
+  while (used < target) {
+    const order = orders[random() % orders.length] ?? 0;
+    const entry = swap.alloc(0, order);
+    if (entry === 0) {
+      if (++failed > 1000) break;
+      continue;
+    }
+    entryAt[live] = entry;
+    orderAt[live++] = order;
+    used += 1 << order;
+  }
+  failed = 0;
+  const start = process.hrtime.bigint();
+  for (let i = 0; i < options.operations; i++) {
+    if (used < target) {
+      const order = orders[random() % orders.length] ?? 0;
+      const entry = swap.alloc(0, order);
+      if (entry !== 0) {
+        entryAt[live] = entry;
+        orderAt[live++] = order;
+        sum += entry;
+        used += 1 << order;
+        continue;
+      }
+      failed++;
+    }
+    const at = random() % live;
+    const slotsFreed = 1 << (orderAt[at] ?? 0);
+    swap.free(entryAt[at] ?? 0, slotsFreed);
+    used -= slotsFreed;
+    live--;
+    entryAt[at] = entryAt[live] ?? 0;
+    orderAt[at] = orderAt[live] ?? 0;
+  }
+  const ns = Number(process.hrtime.bigint() - start);
+  return { nsPerOperation: ns / options.operations, used, failed, sum };
+}
