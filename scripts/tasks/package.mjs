@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { ROOT } from '../lib/paths.mjs';
@@ -30,7 +30,10 @@ function programIn(folder) {
 
 /** The one that comes with the npm package 7zip-bin: electron-builder would fetch its own from elsewhere. */
 function sevenZip() {
-  return require('7zip-bin').path7za;
+  const { path7za } = require('7zip-bin');
+  // The package has it without the right to be executed.
+  if (process.platform !== 'win32') chmodSync(path7za, 0o755);
+  return path7za;
 }
 
 /**
