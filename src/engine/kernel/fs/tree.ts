@@ -70,7 +70,10 @@ class Tree implements FileTree {
   }
 
   write(path: string, text: string): void {
-    const { parent, node } = this.resolve(path);
+    // open(2) with O_CREAT takes a slash at the end for a directory, whatever is there.
+    const slash = path.length > 1 && path.endsWith('/');
+    const { parent, node } = this.resolve(slash ? path.slice(0, -1) : path);
+    if (slash) throw new KernelError('EISDIR', `${path} names a directory`);
     if (node === undefined) {
       if (parent.system === 'proc' || parent.system === 'sysctl') throw new KernelError('ENOENT', `there is no ${path} on this machine`);
       throw new KernelError('EACCES', `there is no ${path}; the shell tries to create it, and this file system lets nobody create files`);

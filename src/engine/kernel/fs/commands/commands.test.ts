@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { free } from './free';
 import type { FreeUnit } from './free';
 import { swaponRow, swaponShow, swaponSummary } from './swapon';
 import { formatProcSwaps } from '../proc-swaps';
+import { golden } from '../testing/golden';
 import { zramctl } from './zramctl';
 import type { ZramctlDevice } from './zramctl';
-
-const golden = (name: string): string => readFileSync(new URL(`../../../../../test-data/captures/${name}`, import.meta.url), 'utf8');
 
 describe('swapon', () => {
   const swaps = golden('tools/swaps-in.txt');
