@@ -91,6 +91,17 @@ export class Digest {
     return this;
   }
 
+  /** Adds the bytes of a typed array, preceded by their number, four to a word, zero-padded. */
+  bytes(view: ArrayBufferView): this {
+    const whole = view.byteLength >>> 2;
+    if (view.byteOffset & 3) return this.bytes(new Uint8Array(view.buffer, view.byteOffset, view.byteLength).slice());
+    this.words(new Uint32Array(view.buffer, view.byteOffset, whole));
+    const rest = new Uint8Array(view.buffer, view.byteOffset + whole * 4, view.byteLength & 3);
+    let last = 0;
+    for (let i = 0; i < rest.length; i++) last |= rest[i] << (i * 8);
+    return this.word(view.byteLength).word(last);
+  }
+
   /** 32 hexadecimal digits over everything added so far; more may be added afterwards. */
   hex(): string {
     let { h1, h2, h3, h4 } = this;
