@@ -39,5 +39,5 @@ export function belongsToControl(chord: string, target: EventTarget | null): boo
   if (target.closest('[role="dialog"], [role="menu"]') && !chord.startsWith('Mod+')) return true;
   if (chord.startsWith('Mod+') || chord.startsWith('Alt+')) return false;
   if (target.closest('input, textarea, select, [contenteditable="true"]')) return true;
-  return (chord === 'Space' || chord === 'Enter') && target.closest('button, a[href], summary, [role="slider"], [role="tab"]') !== null;
+  return (chord === 'Space' || chord === 'Enter') && target.closest('button, a[href], summary') !== null;
 }

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, ref, shallowRef, watch } from 'vue';
+import { computed, markRaw, ref, shallowRef, watch } from 'vue';
 import { ENGINE_PORT_MESSAGE } from '../../contract/app-api';
 import type { EnginePortMessage, EngineStatus } from '../../contract/app-api';
 import type { ChangeResult, EngineApi, RunInfo, RunState, TelemetryFrame } from '../../contract/engine-api';
@@ -25,7 +25,7 @@ export const useRun = defineStore('run', () => {
   const problem = ref('');
   const log = new LogTail();
   const logLines = shallowRef<readonly string[]>([]);
-  const colours = new ColourBook();
+  const colours = markRaw(new ColourBook());
   /** Wanted as soon as the machine is loaded. */
   let runWhenLoaded = false;
   let loadedAs = '';
@@ -38,7 +38,7 @@ export const useRun = defineStore('run', () => {
     for (const device of next.devices) colours.of(device.name);
     frame.value = next;
   });
-  const subscriptions = new Subscriptions((metrics, points) => { if (client.connected) quietly(client.call('subscribe', metrics, points)); });
+  const subscriptions = markRaw(new Subscriptions((metrics, points) => { if (client.connected) quietly(client.call('subscribe', metrics, points)); }));
 
   const state = computed<RunState>(() => {
     if (!doc.spec) return 'empty';

@@ -1,0 +1,122 @@
+import type { DeviceRow } from '../../contract/engine-api';
+import type { ChartHelp, ChartSeries } from '../charts/contract';
+import { shortName } from '../stores/colours';
+import type { ColourBook } from '../stores/colours';
+
+/** A chart of the run screen. */
+export interface ChartDef { readonly name: string; readonly title: string; readonly unit: string; readonly series: readonly ChartSeries[]; readonly help: ChartHelp }
+
+const KB_TO_GIB = 1 / (1024 * 1024);
+const KB_TO_MIB = 1 / 1024;
+
+type Counters = Readonly<Record<string, number>>;
+
+/** Unit for a set of sizes: MiB below 2 GiB, else GiB. */
+const sizeUnit = (most_kB: number): { unit: string; scale: number } => (
+  most_kB < 2 * 1024 * 1024 ? { unit: 'MiB', scale: KB_TO_MIB } : { unit: 'GiB', scale: KB_TO_GIB }
+);
+
+export function swapChart(devices: readonly DeviceRow[]): ChartDef {
+  const { unit, scale } = sizeUnit(devices.reduce((sum, device) => sum + device.sizePages * 4, 0));
+  return {
+    name: 'swap', title: 'SwapTotal and SwapFree', unit,
+    series: [
+      { metric: 'meminfo.SwapTotal_kB', name: 'SwapTotal', colour: 1, scale },
+      { metric: 'meminfo.SwapFree_kB', name: 'SwapFree', colour: 2, scale, area: true },
+    ],
+    help: {
+      text: 'How much swap there is and how much of it is free. SwapTotal follows swapon, swapoff and, with xswap, the limit; '
+        + 'SwapFree falls as pages are given slots.',
+      where: '/proc/meminfo: SwapTotal, SwapFree', source: 'Documentation/filesystems/proc.rst',
+    },
+  };
+}
+
+/** The recorder's column of a device's use, under whichever of its two names it stands. */
+export const useMetric = (device: string): string => `swaps.${shortName(device)}.used_kB`;
+
+export function deviceChart(devices: readonly DeviceRow[], colours: ColourBook): ChartDef {
+  const { unit, scale } = sizeUnit(devices.reduce((most, device) => Math.max(most, device.sizePages * 4), 0));
+  return {
+    name: 'devices', title: 'Use by device', unit,
+    series: devices.map((device, index) => ({
+      metric: useMetric(device.name), name: shortName(device.name), colour: colours.of(device.name), scale, dashed: index % 2 === 1,
+    })),
+    help: {
+      text: 'Slots in use on each device. The device with the highest priority fills first; devices of equal priority take turns, '
+        + 'one cluster of 512 slots (2 MiB) at a time.',
+      where: '/proc/swaps: Used', source: 'swapon(8); mm/swapfile.c',
+    },
+  };
+}
+
+/** The cgroups that the counters tell of, the root left out: `/app`. */
+export function cgroupPaths(counters: Counters): string[] {
+  const paths = new Set<string>();
+  for (const key of Object.keys(counters)) {
+    const match = /^memcg\.(\/.+)\.[^./]+$/.exec(key);
+    if (match?.[1] && match[1] !== '/') paths.add(match[1]);
+  }
+  return [...paths];
+}
+
+export function memoryChart(counters: Counters): ChartDef {
+  const [cgroup] = cgroupPaths(counters);
+  const zswap = 'meminfo.Zswap_kB' in counters;
+  const lines: ChartSeries[] = cgroup
+    ? [
+      { metric: `memcg.${cgroup}.current_kB`, name: 'memory.current', colour: 7, scale: 1 },
+      { metric: `memcg.${cgroup}.swap_current_kB`, name: 'swap.current', colour: 4, scale: 1, dashed: true },
+    ]
+    : [{ metric: 'meminfo.MemFree_kB', name: 'MemFree', colour: 7, scale: 1 }];
+  if (zswap) lines.push({ metric: 'meminfo.Zswap_kB', name: 'zswap pool', colour: 5, scale: 1 });
+  const most = lines.reduce((max, line) => Math.max(max, counters[line.metric] ?? 0), 0);
+  const { unit, scale } = sizeUnit(most);
+  return {
+    name: 'memory', title: cgroup ? `Memory of ${cgroup}` : 'Memory', unit, series: lines.map((line) => ({ ...line, scale })),
+    help: {
+      text: 'What the cgroup is charged for: its pages in RAM, the compressed pages that zswap holds for it, and the slots it uses in swap. '
+        + 'At memory.max the kernel reclaims; when that does not help, the OOM killer ends a process.',
+      where: 'memory.current, memory.swap.current; /proc/meminfo: Zswap', source: 'Documentation/admin-guide/cgroup-v2.rst',
+    },
+  };
+}
+
+/** Sizes of large folios that the counters tell of, in kB: those enabled or ever swapped out. */
+export function thpSizes(counters: Counters, enabled: readonly string[]): string[] {
+  const sizes = new Set(enabled);
+  for (const [key, value] of Object.entries(counters)) {
+    const match = /^thp\.(\d+kB)\.swpout(_fallback)?$/.exec(key);
+    if (match?.[1] && value > 0) sizes.add(match[1]);
+  }
+  return [...sizes].filter((size) => `thp.${size}.swpout` in counters).sort((a, b) => parseInt(a, 10) - parseInt(b, 10));
+}
+
+export function trafficChart(counters: Counters, enabled: readonly string[]): ChartDef {
+  const sizes = thpSizes(counters, enabled);
+  if (sizes.length === 0) {
+    return {
+      name: 'traffic', title: 'Swap out and in', unit: 'pages/s',
+      series: [
+        { metric: 'vmstat.pswpout', name: 'out', colour: 1, scale: 1, rate: true },
+        { metric: 'vmstat.pswpin', name: 'in', colour: 2, scale: 1, rate: true, dashed: true },
+        ...('vmstat.zswpout' in counters ? [{ metric: 'vmstat.zswpout', name: 'to zswap', colour: 3, scale: 1, rate: true }] : []),
+      ],
+      help: {
+        text: 'Pages written to swap devices, read back from them, and stored in zswap, a simulated second.',
+        where: '/proc/vmstat: pswpout, pswpin, zswpout', source: 'mm/page_io.c, mm/zswap.c',
+      },
+    };
+  }
+  return {
+    name: 'thp', title: 'mTHP out and fallback', unit: 'folios/s',
+    series: sizes.slice(0, 3).flatMap((size, index) => [
+      { metric: `thp.${size}.swpout`, name: `${size} swpout`, colour: index * 2 + 1, scale: 1, rate: true },
+      { metric: `thp.${size}.swpout_fallback`, name: `${size} fallback`, colour: index * 2 + 2, scale: 1, rate: true, dashed: true },
+    ]),
+    help: {
+      text: 'Large folios swapped out whole, and those that had to be split first because no device had enough adjacent free slots.',
+      where: '/sys/kernel/mm/transparent_hugepage/hugepages-*/stats/swpout, swpout_fallback', source: 'Documentation/admin-guide/mm/transhuge.rst',
+    },
+  };
+}
