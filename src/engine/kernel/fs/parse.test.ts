@@ -20,8 +20,8 @@ function answer(parse: () => unknown): string {
 /** Rows that a running 6.18 answered for one file. */
 const rows = (file: string): { text: string; expected: string; reads: string }[] =>
   goldenRows('writes-6.18.txt')
-    .filter(([path]) => path!.endsWith(file))
-    .map(([, text, expected, reads]) => ({ text: JSON.parse(text!) as string, expected: expected!, reads: reads! }));
+    .filter(([path]) => path.endsWith(file))
+    .map(([, text, expected, reads]) => ({ text: JSON.parse(text) as string, expected: expected, reads: reads }));
 
 /** Replays rows on a value kept by a parser; an empty text is no write. */
 function replay<T>(file: string, start: T, parse: (text: string) => T, show: (value: T) => string): void {

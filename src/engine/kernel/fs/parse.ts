@@ -28,8 +28,8 @@ export function isSpace(char: string): boolean {
 export function strip(text: string): string {
   let from = 0;
   let to = text.length;
-  while (from < to && isSpace(text[from]!)) from++;
-  while (to > from && isSpace(text[to - 1]!)) to--;
+  while (from < to && isSpace(text[from])) from++;
+  while (to > from && isSpace(text[to - 1])) to--;
   return text.slice(from, to);
 }
 
@@ -215,7 +215,7 @@ const SYSCTL_DIGITS = 20;
  */
 export function parseSysctlInt(written: string, low: number, high: number): number {
   let from = 0;
-  while (from < written.length && isSpace(written[from]!)) from++;
+  while (from < written.length && isSpace(written[from])) from++;
   const text = written.slice(from);
   const negative = text[0] === '-' && text.length > 1;
   const start = negative ? 1 : 0;

@@ -26,7 +26,10 @@ export function parsePriority(text: string): number | undefined {
 
 function create(kernel: FsKernel, text: string): void {
   if (!kernel.memory.zswap.enabled) {
-    throw new KernelError('EOPNOTSUPP', 'an xswap device has no storage of its own, so zswap must be on: write 1 to /sys/module/zswap/parameters/enabled');
+    throw new KernelError(
+      'EOPNOTSUPP',
+      'an xswap device has no storage of its own, so zswap must be on: write 1 to /sys/module/zswap/parameters/enabled',
+    );
   }
   kernel.memory.createXswap(parsePriority(text));
 }

@@ -44,7 +44,7 @@ function memcgOf(sections: Map<string, string>): MemcgView {
 }
 
 function zswapOf(parameters: string, debug: string): ZswapView {
-  const parameter = new Map([...parameters.matchAll(/parameters\/(\w+): (.*)/g)].map(([, key, value]) => [key!, value!]));
+  const parameter = new Map([...parameters.matchAll(/parameters\/(\w+): (.*)/g)].map(([, key, value]) => [key, value]));
   const counter = keyed(debug);
   const of = (name: string): number => counter.get(name) ?? 0;
   return {
@@ -63,9 +63,9 @@ export function capturedZram(name: string, mm: string, io: string): ZramView {
   const m = mm.trim().split(/\s+/).map(Number);
   const i = io.trim().split(/\s+/).map(Number);
   return {
-    name, disksizeBytes: 67108864, compressor: 'lzo-rle', origDataBytes: m[0]!, comprDataBytes: m[1]!, memUsedTotalBytes: m[2]!,
-    memLimitBytes: m[3]!, memUsedMaxBytes: m[4]!, samePages: m[5]!, pagesCompacted: m[6]!, hugePages: m[7]!, hugePagesSince: m[8]!,
-    numReads: 0, numWrites: 0, failedReads: i[0]!, failedWrites: i[1]!, invalidIo: i[2]!, notifyFree: i[3]!, claimed: true,
+    name, disksizeBytes: 67108864, compressor: 'lzo-rle', origDataBytes: m[0], comprDataBytes: m[1], memUsedTotalBytes: m[2],
+    memLimitBytes: m[3], memUsedMaxBytes: m[4], samePages: m[5], pagesCompacted: m[6], hugePages: m[7], hugePagesSince: m[8],
+    numReads: 0, numWrites: 0, failedReads: i[0], failedWrites: i[1], invalidIo: i[2], notifyFree: i[3], claimed: true,
   };
 }
 
