@@ -3,6 +3,7 @@
  * asked of a running 6.18 as well.
  */
 import { KernelError } from '../../errno';
+import { COMPRESSORS } from '../memory/compression';
 import type { BlockView, MemorySystem, ZramView } from '../memory/types';
 import { eraOf } from './era';
 import type { FsKernel } from './kernel';
@@ -35,15 +36,15 @@ export function blockStat(block: BlockView | undefined): string {
   return `${Array.from({ length: 17 }, (_, index) => wide(values[index] ?? 0)).join(' ')}\n`;
 }
 
-/** The order of drivers/block/zram/zcomp.c. */
-const ALGORITHMS = ['lzo-rle', 'lzo', 'lz4', 'lz4hc', 'zstd', 'deflate', '842'] as const;
+/** In the order of drivers/block/zram/zcomp.c; those that this machine's kernel has. */
+const ALGORITHMS = ['lzo-rle', 'lzo', 'lz4', 'lz4hc', 'zstd', 'deflate', '842'].filter((name) => COMPRESSORS.includes(name));
 
 /** Bytes that zram's table takes a page: it must fit into RAM, or disksize answers ENOMEM. */
 const TABLE_ENTRY_BYTES = 16;
 
 function setDisksize(memory: MemorySystem, zram: ZramView, text: string): void {
   const { value } = memparse(text, eraOf(memory.config.release).memparseSaturates);
-  if (value === 0n) throw new KernelError('EINVAL', `${quoted(text)} gives a size of 0: bytes, with K, M, G, T, P or E behind the digits if need be`);
+  if (value === 0n) throw new KernelError('EINVAL', `${quoted(text)} gives a size of 0: write bytes, with K, M, G, T, P or E behind them if need be`);
   if (zram.disksizeBytes > 0) throw new KernelError('EBUSY', `${zram.name} has a size already; write 1 to its reset file first`);
   const pages = (value + BigInt(PAGE_BYTES - 1)) / BigInt(PAGE_BYTES);
   if (pages * BigInt(TABLE_ENTRY_BYTES) > BigInt(memory.config.machine.ram_pages) * BigInt(PAGE_BYTES)) {

@@ -64,7 +64,7 @@ function moveProcess(memory: MemorySystem, memcg: MemcgView, text: string): void
     throw error;
   }
   if (pid < 0) throw new KernelError('EINVAL', 'a process id is not negative');
-  if (pid === 0) throw new KernelError('ESRCH', 'the shell that writes is no process of this machine: start the program in the cgroup instead');
+  if (pid === 0) throw new KernelError('ESRCH', 'the shell that writes is no process here: start the program in the cgroup instead');
   memory.attach(pid, memcg);
 }
 
@@ -90,8 +90,8 @@ function reclaim(memory: MemorySystem, memcg: MemcgView, era: FileEra, text: str
   try {
     memory.reclaim(memcg, Math.min(Number(value >> 12n), memcg.currentPages + 1));
   } catch (error) {
-    if (error instanceof KernelError && error.code === 'EBUSY') throw new KernelError('EAGAIN', 'fewer pages than asked for could be reclaimed');
-    throw error;
+    if (!(error instanceof KernelError) || error.code !== 'EBUSY') throw error;
+    throw new KernelError('EAGAIN', 'fewer pages than asked for could be reclaimed');
   }
 }
 
@@ -103,6 +103,9 @@ function descendants(memcg: MemcgView): number {
   return memcg.children.reduce((sum, child) => sum + 1 + descendants(child), 0);
 }
 
+const cgroupStat = (below: number): string =>
+  `nr_descendants ${below}\nnr_subsys_memory ${below + 1}\nnr_dying_descendants 0\nnr_dying_subsys_memory 0\n`;
+
 /** Files that the root has as well. */
 function commonFiles(memory: MemorySystem, memcg: MemcgView, era: FileEra): Record<string, Node> {
   return {
@@ -112,7 +115,7 @@ function commonFiles(memory: MemorySystem, memcg: MemcgView, era: FileEra): Reco
       () => [...memcg.pids].sort((a, b) => a - b).map((pid) => `${pid}\n`).join(''),
       (text) => moveProcess(memory, memcg, text),
     ),
-    'cgroup.stat': read(() => `nr_descendants ${descendants(memcg)}\nnr_subsys_memory ${descendants(memcg) + 1}\nnr_dying_descendants 0\nnr_dying_subsys_memory 0\n`),
+    'cgroup.stat': read(() => cgroupStat(descendants(memcg))),
     'cgroup.subtree_control': file('cgroup', () => 'memory\n', setSubtreeControl),
     'memory.numa_stat': read(() => numaStatFile(memory, memcg, era)),
     'memory.reclaim': file('cgroup', undefined, (text) => reclaim(memory, memcg, era, text)),
