@@ -1,0 +1,267 @@
+/** Random machines and operations for the property tests, and the shadow model that checks what the allocator hands out. */
+import fc from 'fast-check';
+import { KernelError } from '../../../errno';
+import { policiesOf } from '../registry';
+import { SwapSystem } from '../swap-system';
+import { entryOf, offsetOf, typeOf, type Entry, type SwaponArgs } from '../types';
+
+export interface DeviceChoice {
+  readonly kind: 'zram' | 'partition' | 'file' | 'xswap';
+  /** Slots of a device; RAM pages for xswap. */
+  readonly size: number;
+  readonly priority: number | undefined;
+  readonly rotational: boolean;
+  readonly pageDiscard: boolean;
+  readonly badSlots: readonly number[];
+  readonly node: number;
+}
+
+export interface MachineChoice {
+  readonly kernel: 'linux-6.18' | 'xswap';
+  readonly cpus: number;
+  readonly nodes: number;
+  readonly devices: readonly DeviceChoice[];
+}
+
+/** Numbers are taken modulo what there is, so that every sequence can be carried out and shrunk. */
+export type Operation =
+  | { readonly do: 'alloc'; readonly cpu: number; readonly order: number; readonly times: number }
+  | { readonly do: 'free'; readonly which: number; readonly part: 'all' | 'first half' | 'last slot' }
+  | { readonly do: 'free many'; readonly from: number; readonly every: number; readonly times: number }
+  | { readonly do: 'cache only'; readonly from: number; readonly times: number }
+  | { readonly do: 'swapon'; readonly device: number }
+  | { readonly do: 'begin swapoff'; readonly device: number }
+  | { readonly do: 'end swapoff'; readonly cancel: boolean }
+  | { readonly do: 'limit'; readonly device: number; readonly pages: number }
+  | { readonly do: 'work' };
+
+/** At most 16 clusters a device. */
+const deviceChoice: fc.Arbitrary<DeviceChoice> = fc.record({
+  kind: fc.constantFrom('zram', 'partition', 'file', 'xswap'),
+  size: fc.oneof(fc.integer({ min: 512, max: 4096 }), fc.constantFrom(2, 511, 512, 513, 1024, 1025, 8192)),
+  priority: fc.option(fc.integer({ min: 0, max: 2 }), { nil: undefined }),
+  rotational: fc.boolean(),
+  pageDiscard: fc.boolean(),
+  badSlots: fc.uniqueArray(fc.integer({ min: 1, max: 600 }), { maxLength: 3 }),
+  node: fc.integer({ min: -1, max: 1 }),
+});
+
+export const machineChoice: fc.Arbitrary<MachineChoice> = fc.record({
+  kernel: fc.constantFrom('linux-6.18', 'xswap'),
+  cpus: fc.integer({ min: 1, max: 4 }),
+  nodes: fc.integer({ min: 1, max: 2 }),
+  devices: fc.array(deviceChoice, { minLength: 1, maxLength: 4 }),
+});
+
+const order = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 9 }));
+const index = fc.nat({ max: 9999 });
+
+export const operation: fc.Arbitrary<Operation> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('alloc'), cpu: index, order, times: fc.integer({ min: 1, max: 100 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('alloc'), cpu: index, order: fc.constantFrom(0, 1), times: fc.constant(700) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('free'), which: index, part: fc.constantFrom('all', 'first half', 'last slot') }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('free many'), from: index, every: fc.integer({ min: 1, max: 3 }), times: fc.integer({ min: 1, max: 200 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('cache only'), from: index, times: fc.integer({ min: 1, max: 100 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('swapon'), device: index }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('begin swapoff'), device: index }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('end swapoff'), cancel: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('limit'), device: index, pages: fc.integer({ min: 0, max: 9000 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('work') }) },
+) as fc.Arbitrary<Operation>;
+
+interface Run {
+  entry: Entry;
+  count: number;
+}
+
+/** A swap layer with what was taken from it, and a host whose cache-only slots can be reclaimed. */
+export class RandomMachine {
+  readonly swap: SwapSystem;
+  private readonly choice: MachineChoice;
+  private readonly typeOfDevice: number[];
+  private readonly going: number[] = [];
+  private live: Run[] = [];
+  private readonly slots = new Map<Entry, Run>();
+  private readonly cacheOnly = new Set<Run>();
+
+  constructor(choice: MachineChoice) {
+    this.choice = choice;
+    this.swap = new SwapSystem(policiesOf(choice.kernel), choice.cpus, choice.nodes, {
+      isCacheOnly: (type, offset) => this.cacheOnly.has(this.slots.get(entryOf(type, offset))!),
+      reclaimCacheOnly: (type, offset) => {
+        const run = this.slots.get(entryOf(type, offset));
+        if (run === undefined || !this.cacheOnly.has(run)) return false;
+        this.release(run, run.count);
+        return true;
+      },
+      cacheOnlySlots: () => this.cacheOnly.size,
+    });
+    this.typeOfDevice = choice.devices.map(() => -1);
+    choice.devices.forEach((_, device) => {
+      this.switchOn(device);
+    });
+  }
+
+  /** Carries out an operation; returns what is wrong, in sentences. */
+  carryOut(operation: Operation): string[] {
+    const broken: string[] = [];
+    switch (operation.do) {
+      case 'alloc':
+        for (let i = 0; i < operation.times; i++) {
+          const wrong = this.alloc(operation.cpu % this.choice.cpus, operation.order);
+          if (wrong !== undefined) broken.push(wrong);
+        }
+        break;
+      case 'free':
+        this.freePart(operation.which, operation.part);
+        break;
+      case 'free many':
+        for (let i = 0; i < operation.times; i++) this.freePart(operation.from + i * operation.every, 'all');
+        break;
+      case 'cache only':
+        for (let i = 0; i < operation.times && this.live.length > 0; i++) {
+          this.cacheOnly.add(this.live[(operation.from + i) % this.live.length]);
+        }
+        break;
+      case 'swapon':
+        this.switchOn(operation.device % this.choice.devices.length);
+        break;
+      case 'begin swapoff': {
+        const device = operation.device % this.choice.devices.length;
+        if (this.typeOfDevice[device] < 0 || this.going.includes(device)) break;
+        this.swap.beginSwapoff(this.typeOfDevice[device]);
+        this.going.push(device);
+        break;
+      }
+      case 'end swapoff':
+        this.endSwapoff(operation.cancel);
+        break;
+      case 'limit':
+        this.limit(operation.device, operation.pages, broken);
+        break;
+      default:
+        for (const work of this.swap.pendingWork()) this.swap.runWork(work.kind, work.type);
+    }
+    for (const sentence of this.swap.checkInvariants()) broken.push(sentence);
+    let used = 0;
+    for (const device of this.swap.devices()) used += device.inUse;
+    if (used !== this.slots.size) broken.push(`${used} pages in use, ${this.slots.size} were taken`);
+    return broken;
+  }
+
+  private alloc(cpu: number, order: number): string | undefined {
+    const before = this.swap.freePages;
+    const cached = this.cacheOnly.size;
+    const candidates = this.swap.availableOrder(cpu).length;
+    const entry = this.swap.alloc(cpu, order);
+    if (entry === 0) {
+      // A cluster that reclaim has emptied is on the free list by then, and passed over: the next request finds it.
+      if (order === 0 && this.cacheOnly.size < cached) return this.alloc(cpu, order);
+      return order === 0 && candidates > 0 ? `no slot of order 0 with ${before} free pages on ${candidates} devices` : undefined;
+    }
+    const count = 1 << order;
+    const device = this.swap.devices().find((candidate) => candidate.type === typeOf(entry));
+    if (device === undefined || !device.writable) return `slot ${offsetOf(entry)} on type ${typeOf(entry)}, which is not there`;
+    if (offsetOf(entry) % count !== 0) return `slot ${offsetOf(entry)} is not aligned to order ${order}`;
+    if (offsetOf(entry) + count > device.ceiling * 512) return `slot ${offsetOf(entry)} lies above the ceiling of ${device.name}`;
+    if (order > 0 && device.kind === 'file') return `a folio of order ${order} on the swap file ${device.name}`;
+    const run = { entry, count };
+    for (let i = 0; i < count; i++) {
+      if (this.slots.has(entry + i)) return `slot ${offsetOf(entry) + i} of ${device.name} was given out twice`;
+      this.slots.set(entry + i, run);
+    }
+    this.live.push(run);
+    return undefined;
+  }
+
+  private freePart(which: number, part: 'all' | 'first half' | 'last slot'): void {
+    if (this.live.length === 0) return;
+    const run = this.live[which % this.live.length];
+    if (part === 'last slot' && run.count > 1) {
+      this.slots.delete(run.entry + run.count - 1);
+      run.count--;
+      this.swap.free(run.entry + run.count, 1);
+    } else {
+      this.release(run, part === 'first half' && run.count > 1 ? run.count >> 1 : run.count);
+    }
+  }
+
+  /** Frees the first slots of a run. */
+  private release(run: Run, count: number): void {
+    for (let i = 0; i < count; i++) this.slots.delete(run.entry + i);
+    this.swap.free(run.entry, count);
+    run.entry += count;
+    run.count -= count;
+    if (run.count > 0) return;
+    this.live = this.live.filter((other) => other !== run);
+    this.cacheOnly.delete(run);
+  }
+
+  private endSwapoff(cancel: boolean): void {
+    const device = this.going.pop();
+    if (device === undefined) return;
+    const type = this.typeOfDevice[device];
+    if (cancel) {
+      this.swap.cancelSwapoff(type);
+      return;
+    }
+    for (const run of this.live.filter((candidate) => typeOf(candidate.entry) === type)) this.release(run, run.count);
+    this.swap.finishSwapoff(type);
+    this.typeOfDevice[device] = -1;
+  }
+
+  private limit(which: number, pages: number, broken: string[]): void {
+    const devices = this.choice.devices.flatMap((choice, device) =>
+      choice.kind === 'xswap' && this.typeOfDevice[device] >= 0 && !this.going.includes(device) ? [device] : []);
+    if (devices.length === 0) return;
+    const type = this.typeOfDevice[devices[which % devices.length]];
+    const limit = this.swap.setXswapLimit(type, pages);
+    const device = this.swap.view(type);
+    if (limit !== device.pages || (limit + 1) % 512 !== 0) broken.push(`a limit of ${limit} pages`);
+    if (limit < device.inUse) broken.push(`limit ${limit} is below the ${device.inUse} pages in use`);
+    const most = device.maxSlots - 1;
+    if (limit < pages && limit < most) broken.push(`limit ${limit} is below the ${pages} pages asked for`);
+  }
+
+  private switchOn(device: number): void {
+    if (this.typeOfDevice[device] >= 0) return;
+    const choice = this.choice.devices[device];
+    try {
+      this.typeOfDevice[device] = choice.kind === 'xswap'
+        ? this.swap.createXswap({ priority: choice.priority }, Math.min(4096, choice.size))
+        : this.swap.swapon(swaponArgs(choice, device));
+    } catch (error) {
+      if (!(error instanceof KernelError)) throw error;
+    }
+  }
+}
+
+function swaponArgs(choice: DeviceChoice, device: number): SwaponArgs {
+  return {
+    kind: choice.kind,
+    name: `/dev/test${device}`,
+    slots: choice.size,
+    priority: choice.priority,
+    rotational: choice.rotational && choice.kind !== 'zram',
+    pageDiscard: choice.pageDiscard,
+    badSlots: choice.badSlots.filter((slot) => slot < choice.size).sort((a, b) => a - b),
+    node: choice.node,
+  };
+}
