@@ -99,6 +99,8 @@ export interface TelemetryFrame {
   readonly claims: readonly ClaimRow[];
   /** New kernel log lines since the last frame, as dmesg prints them. */
   readonly log: readonly string[];
+  /** Index of the first of these lines in the whole log. 0: the log from its start, whatever was shown before (new run, engine recovered). */
+  readonly logFrom: number;
   /** The columns the window subscribed to, re-sampled to at most `points` buckets. */
   readonly series: SeriesFrame;
   /** Counters by metric name (meminfo.*, vmstat.*, memcg.*, swaps.*, zswap.*). */
@@ -123,7 +125,7 @@ export interface EngineApi {
   /** A live change; recorded as a workload event at the simulated time of the answer. */
   change(step: Step): Promise<ChangeResult>;
   read(path: string): Promise<string>;
-  /** The live changes so far, for saving. */
+  /** All events of the workload, for saving: those of the file, then the live changes made so far. */
   events(): Promise<readonly { at: number; step: Step }[]>;
   /** The result object of contract/result.ts for the arm being run, once done (or so far). */
   result(): Promise<unknown>;

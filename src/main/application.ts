@@ -1,18 +1,18 @@
-/** Puts the main process together: stores, window, menu, messages. */
-import { app, BrowserWindow, nativeTheme, session, shell } from 'electron';
-import { DOCUMENTATION_LINKS, type AppInfo } from '../contract/app-api';
-import { CALL, PUSH, TELL } from '../contract/app-channels';
+/** The life of the app: what arrives from outside, the window, the services, and the end. */
+import { app, nativeTheme, session, type BrowserWindow } from 'electron';
+import { PUSH } from '../contract/app-channels';
 import { APP_ORIGIN } from './app-file';
-import { AppStores } from './app-stores';
+import { registerCalls } from './calls';
+import { CloseQuestion } from './close-question';
 import { parseCommandLine, type CommandLine } from './command-line';
-import { electronBackend } from './electron-backend';
+import { systemDialogs } from './dialogs';
 import { IpcGate } from './ipc';
 import { installMenu } from './menu';
-import { Notices } from './notices';
 import { OpenQueue } from './open-queue';
 import { PRELOAD_FILE, WINDOW_FOLDER } from './paths';
 import { serveWindow } from './protocol';
 import { hardenSession } from './security';
+import { createServices } from './services';
 import { createWindow } from './window';
 
 export interface ApplicationOptions {
@@ -22,8 +22,11 @@ export interface ApplicationOptions {
 
 export async function startApplication({ commandLine, devServer }: ApplicationOptions): Promise<void> {
   let window: BrowserWindow | undefined;
+  const alive = (): BrowserWindow | undefined => (window === undefined || window.isDestroyed() ? undefined : window);
+  const push = (channel: string, ...data: unknown[]): void => alive()?.webContents.send(channel, ...data);
+
   const queue = new OpenQueue();
-  const enqueue = (given: CommandLine): void => given.files.forEach((file) => queue.push({ file, run: given.run }));
+  const enqueue = ({ files, run }: CommandLine): void => files.forEach((file) => queue.push({ file, run }));
   enqueue(commandLine);
   app.on('open-file', (event, file) => {
     event.preventDefault();
@@ -31,37 +34,47 @@ export async function startApplication({ commandLine, devServer }: ApplicationOp
   });
   app.on('second-instance', (_event, argv, folder) => {
     enqueue(parseCommandLine(argv, process.defaultApp === true, folder));
-    if (window?.isMinimized() === true) window.restore();
-    window?.focus();
+    const shown = alive();
+    if (shown?.isMinimized() === true) shown.restore();
+    shown?.focus();
   });
   app.on('window-all-closed', () => app.quit());
 
   await app.whenReady();
-  const notices = new Notices();
-  const stores = new AppStores(app.getPath('userData'), electronBackend, notices);
+  const dialogs = systemDialogs(alive);
+  const services = createServices({
+    folder: app.getPath('userData'),
+    dialogs,
+    onEngineStatus: (status) => push(PUSH.engineStatus, status),
+    onLibraryChanged: () => push(PUSH.libraryChanged),
+  });
+  const { autosave, engine, files, judge, notices, stores } = services;
+  const question = new CloseQuestion({ ask: dialogs.askClose, requestSave: () => push(PUSH.saveBeforeClose) });
+  notices.onAdded((notice) => push(PUSH.notice, notice));
+  app.on('will-quit', () => {
+    autosave.close();
+    engine.stop();
+    judge.stop();
+  });
+
   nativeTheme.themeSource = stores.settings.theme;
   serveWindow(session.defaultSession, WINDOW_FOLDER);
   hardenSession(session.defaultSession, devServer);
-
-  const push = (channel: string, ...data: unknown[]): void => {
-    if (window !== undefined && !window.isDestroyed()) window.webContents.send(channel, ...data);
-  };
-  notices.onAdded((notice) => push(PUSH.notice, notice));
   installMenu({ appName: app.name, send: (id) => push(PUSH.menuCommand, id), developer: !app.isPackaged });
-
-  const gate = new IpcGate({ contents: () => (window === undefined || window.isDestroyed() ? undefined : window.webContents), devServer });
-  gate.handle(CALL.appInfo, appInfo);
-  gate.handle(CALL.appNotices, () => notices.all());
-  gate.handle(CALL.appOpenDocumentation, (link) => shell.openExternal(DOCUMENTATION_LINKS[link]));
-  gate.handle(CALL.settingsGet, () => stores.settings);
-  gate.handle(CALL.settingsSet, (patch) => {
-    const settings = stores.changeSettings(patch);
-    nativeTheme.themeSource = settings.theme;
-    push(PUSH.settingsChanged, settings);
-    return settings;
+  registerCalls({
+    gate: new IpcGate({ contents: () => alive()?.webContents, devServer }),
+    services,
+    question,
+    push,
+    onWindowReady: () => queue.start(async ({ file, run }) => push(PUSH.fileOpened, await files.openPath(file, run))),
+    onConnect: () => {
+      const contents = alive()?.webContents;
+      if (contents !== undefined) engine.connect(contents);
+    },
+    onTitle: () => alive()?.setTitle(windowTitle(question)),
   });
-  gate.listen(TELL.windowReady, () => undefined);
 
+  engine.start();
   window = createWindow({
     state: stores.window,
     preload: PRELOAD_FILE,
@@ -70,18 +83,22 @@ export async function startApplication({ commandLine, devServer }: ApplicationOp
     onStateChanged: (state) => {
       stores.window = state;
     },
-    mayClose: () => Promise.resolve(true),
+    mayClose: () => question.mayClose(),
+  });
+  window.webContents.on('did-start-navigation', (details) => {
+    if (details.isMainFrame && !details.isSameDocument) queue.stop();
+  });
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    // The copy to the side stands; the window is loaded anew and offers it.
+    if (reason === 'clean-exit') return;
+    question.abandon();
+    autosave.offerAgain();
+    notices.add('error', `The window's process ended (${reason}) and was started again.`);
+    alive()?.webContents.reload();
   });
   await window.loadURL(devServer ?? `${APP_ORIGIN}/`);
 }
 
-function appInfo(): AppInfo {
-  return {
-    version: app.getVersion(),
-    electron: process.versions.electron,
-    chrome: process.versions.chrome,
-    node: process.versions.node,
-    platform: process.platform,
-    testBuild: app.isPackaged && app.getVersion().includes('test'),
-  };
+function windowTitle({ title, unsaved }: CloseQuestion): string {
+  return title === '' ? app.name : `${unsaved ? '● ' : ''}${title} – ${app.name}`;
 }

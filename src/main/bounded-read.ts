@@ -1,4 +1,5 @@
 /** Reads files that others made: a size cap that does not trust what stat said, and sentences instead of error codes. */
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /** Experiments and the like are text of some kB; 16 MiB is far beyond any honest one. */
@@ -22,7 +23,8 @@ export async function readTextBounded(file: string, maxBytes = MAX_FILE_BYTES): 
 async function readBytesBounded(file: string, maxBytes: number): Promise<Uint8Array> {
   let handle;
   try {
-    handle = await open(file, 'r');
+    // A named pipe without a writer would otherwise keep the open call waiting for ever. Windows has no such flag.
+    handle = await open(file, constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0));
   } catch (error) {
     throw new FileRefused(`It cannot be opened: ${reasonOf(error)}.`);
   }
