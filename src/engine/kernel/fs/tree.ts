@@ -65,7 +65,8 @@ class Tree implements FileTree {
     const { node } = this.resolve(path);
     if (node === undefined) throw new KernelError('ENOENT', `there is no ${path} on this machine`);
     if (node.kind === 'dir') throw new KernelError('EISDIR', `${path} is a directory`);
-    if (node.read === undefined) throw new KernelError('EACCES', `${path} can only be written`);
+    // cgroupfs lets root open the file and refuses the read itself.
+    if (node.read === undefined) throw new KernelError(node.system === 'cgroup' ? 'EINVAL' : 'EACCES', `${path} can only be written`);
     return node.read();
   }
 
@@ -80,8 +81,8 @@ class Tree implements FileTree {
     }
     if (node.kind === 'dir') throw new KernelError('EISDIR', `${path} is a directory`);
     if (node.write === undefined) {
-      if (node.system === 'proc') throw new KernelError('EIO', `${path} can only be read`);
-      throw new KernelError('EACCES', `${path} can only be read`);
+      const code = node.system === 'proc' ? 'EIO' : node.system === 'cgroup' ? 'EINVAL' : 'EACCES';
+      throw new KernelError(code, `${path} can only be read`);
     }
     // Without a byte there is no write(2): the file is only opened.
     for (let at = 0; at < text.length; at += WRITE_MOST) node.write(text.slice(at, at + WRITE_MOST));
