@@ -5,6 +5,8 @@ import App from './App.vue';
 import { registerAppCommands } from './commands/app-commands';
 import { commands } from './commands/registry';
 import { registerRunCommands } from './commands/run-commands';
+import { openDefault } from './gallery/bench';
+import { registerPageCommands } from './gallery/page-commands';
 import { useDocument } from './stores/document';
 import { useFiles } from './stores/files';
 import { useRun } from './stores/run';
@@ -19,10 +21,12 @@ async function start(): Promise<void> {
   await useSettings().start();
   registerAppCommands(commands);
   registerRunCommands(commands);
+  registerPageCommands(commands);
   app.mount('#app');
 
   useDocument().start();
   useFiles().start();
+  openDefault();
   window.swaplab.onMenuCommand((id) => { commands.run(id); });
   const toasts = useToasts();
   const tones = { info: 'info', warning: 'warn', error: 'bad' } as const;

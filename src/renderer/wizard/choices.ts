@@ -16,6 +16,12 @@ export const DEVICE_KINDS: readonly Choice<SwapDeviceKind>[] = [
 
 export const COMPRESSORS: readonly string[] = ['lzo', 'lzo-rle', 'lz4', 'lz4hc', 'zstd', 'deflate', '842'];
 
+/** The compressors as choices; an empty value leaves the kernel's default in place. */
+export function compressorOptions(byDefault: string): { value: string; label: string }[] {
+  const others = COMPRESSORS.filter((name) => name !== byDefault);
+  return [{ value: '', label: `${byDefault} (default)` }, ...others.map((name) => ({ value: name, label: name }))];
+}
+
 export type ThpMode = 'always' | 'inherit' | 'madvise' | 'never';
 
 export const THP_MODES: readonly Choice<ThpMode>[] = [

@@ -1,15 +1,32 @@
 /**
  * The wizard's state: every field as the text that was typed, so that a step can be left and come back to without loss,
- * right or wrong. An empty field leaves the kernel's default in place. draft-from-spec.ts fills it, draft-to-spec.ts turns it into an experiment, checks/ judges it.
+ * right or wrong. An empty field leaves the kernel's default in place.
+ * draft-from-spec.ts fills it, draft-to-spec.ts turns it into an experiment, checks/ judges it.
  */
-import type {
-  ArmSpec, ClaimSpec, MeasureSpec, SwapDeviceKind, SwapDeviceSpec, WorkloadEvent,
-} from '../../engine/experiment/spec';
+import type { ArmSpec, ClaimSpec, MeasureSpec, SwapDeviceKind, SwapDeviceSpec, WorkloadEvent } from '../../engine/experiment/spec';
 import type { ThpMode } from './choices';
 import type { StepDraft } from './script/step-kinds';
 
 export const STEPS = ['machine', 'kernel', 'swap', 'memory', 'cgroup', 'workload', 'review'] as const;
 export type StepId = (typeof STEPS)[number];
+export const STEP_TITLES: Record<StepId, string> = {
+  machine: 'Machine',
+  kernel: 'Kernel',
+  swap: 'Swap devices',
+  memory: 'zswap and folios',
+  cgroup: 'Cgroups',
+  workload: 'Workload',
+  review: 'Review',
+};
+export const STEP_ABOUT: Record<StepId, string> = {
+  machine: 'What the kernel has to work with.',
+  kernel: 'Which rules the kernel follows when it hands out swap slots.',
+  swap: 'Where pages can go. The preview on the right says which device fills first, and why.',
+  memory: 'What stands before the swap devices, and in which sizes memory is swapped.',
+  cgroup: 'Limits that make programs swap long before the machine’s RAM is full.',
+  workload: 'What happens on the machine, step by step.',
+  review: 'The whole experiment once more, before it is saved or opened.',
+};
 
 /** Every row of a list has a key of its own, so that moving rows keeps focus and messages with them. */
 export type RowKey = string;

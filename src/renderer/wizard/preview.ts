@@ -42,3 +42,6 @@ export function fillPreview(draft: Draft, defaults: DefaultPriorityRule): Previe
   });
   return { order, unread };
 }
+
+/** Devices take the eight colours in the order of swapon, as on the run screen. 1 … 8. */
+export const deviceColour = (index: number): number => (index % 8) + 1;

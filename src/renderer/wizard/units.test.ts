@@ -19,8 +19,8 @@ describe('parseSize', () => {
 
   it.each([
     ['', 'such as 8 GiB'], ['8', 'say the unit of 8'], ['-8 GiB', 'above zero'], ['1,5 GiB', 'decimal point'], ['8 QiB', '“QiB” is no unit'],
-    ['eight', 'a number and a unit'], ['1e9 GiB', 'a number and a unit'], ['0x10 MiB', 'a number and a unit'], ['99999999999 TiB', 'a machine can have'],
-    ['12 34 MiB', 'a number and a unit'],
+    ['eight', 'a number and a unit'], ['1e9 GiB', 'a number and a unit'], ['0x10 MiB', 'a number and a unit'],
+    ['99999999999 TiB', 'a machine can have'], ['12 34 MiB', 'a number and a unit'],
   ])('refuses “%s” and says %s', (text, part) => {
     const size = parseSize(text);
     expect(size.ok).toBe(false);

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, reactive, ref, shallowRef } from 'vue';
-import type { ExperimentSpec } from '../../engine/experiment/spec';
+import type { ClaimSpec, ExperimentSpec } from '../../engine/experiment/spec';
 import type { Problem } from './checks';
 import { checkDraft } from './checks';
 import type { Draft, StepId } from './draft';
@@ -25,6 +25,10 @@ export const useWizard = defineStore('wizard', () => {
   /** The field that should get the focus when its step is shown. */
   const focusField = shallowRef<string>();
   const initial = ref('');
+  /** The claims of the experiment that was copied, so that they can be left out and taken back. */
+  const copiedClaims = shallowRef<readonly ClaimSpec[]>([]);
+  /** An experiment that is to be copied while a changed draft is still there: the screen asks which to go on with. */
+  const pendingCopy = shallowRef<ExperimentSpec>();
 
   const problems = computed(() => checkDraft(draft.value, KERNEL_FACTS));
   const errors = computed(() => problems.value.filter((problem) => problem.level === 'error'));
@@ -35,6 +39,8 @@ export const useWizard = defineStore('wizard', () => {
 
   function begin(next: Draft): void {
     draft.value = next;
+    pendingCopy.value = undefined;
+    copiedClaims.value = next.carried.claims;
     initial.value = snapshot(next);
     begun.value = true;
     at.value = 'machine';
@@ -43,6 +49,7 @@ export const useWizard = defineStore('wizard', () => {
   }
   const startNew = (): void => { begin(starterDraft()); };
   const startCopy = (from: ExperimentSpec): void => { begin(draftFromSpec(from, true)); };
+  function takePendingCopy(): void { if (pendingCopy.value) startCopy(pendingCopy.value); }
   function close(): void {
     begun.value = false;
     draft.value = emptyDraft();
@@ -76,7 +83,7 @@ export const useWizard = defineStore('wizard', () => {
   const shownErrors = (step: StepId): number => errors.value.filter((problem) => problem.step === step && isShown(problem)).length;
 
   return {
-    draft, begun, at, left, focusField, problems, errors, spec, preview, changed, index,
-    startNew, startCopy, close, goTo, next, back, touch, problemOf, shownErrors,
+    draft, begun, at, left, focusField, pendingCopy, copiedClaims, problems, errors, spec, preview, changed, index,
+    startNew, startCopy, takePendingCopy, close, goTo, next, back, touch, problemOf, shownErrors,
   };
 });

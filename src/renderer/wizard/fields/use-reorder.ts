@@ -32,9 +32,11 @@ export function useReorder<T>(options: ReorderOptions<T>) {
     dragged,
     message,
     move: moveKeepingFocus,
-    /** Only the handle starts a drag, so that text in the fields can be selected with the pointer. */
+    /** Only the handle starts a drag, so that text in the fields can be selected with the pointer; what is seen to move is the row. */
     onDragStart(event: DragEvent, index: number): void {
       dragged.value = index;
+      const row = event.target instanceof Element ? event.target.closest('li') : null;
+      if (row) event.dataTransfer?.setDragImage(row, 12, 24);
       event.dataTransfer?.setData('text/plain', String(index));
       if (event.dataTransfer) event.dataTransfer.effectAllowed = 'move';
     },

@@ -1,5 +1,5 @@
 /** The steps of a script: which fields each kind has, for the editor, the checks and both conversions. */
-import type { Step } from '../../../engine/experiment/spec';
+import type { RepeatedStep } from '../../../engine/experiment/spec';
 import type { RowKey } from '../draft';
 
 export type StepKind =
@@ -11,7 +11,7 @@ export interface StepDraft {
   /** By field name; absent: empty. */
   fields: Record<string, string>;
   /** The steps inside a repeat, carried as they are. */
-  inner?: readonly Step[];
+  inner?: readonly RepeatedStep[];
 }
 
 export type FieldType =

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { createPinia, setActivePinia } from 'pinia';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openExperiment } from '../../contract/gate';
 import type { ExperimentSpec } from '../../engine/experiment/spec';
 import { checkDraft } from './checks';
@@ -11,7 +10,6 @@ import { draftToSpec } from './draft-to-spec';
 import { KERNEL_FACTS } from './kernels';
 import { newStep } from './script/step-kinds';
 import { starterDraft } from './starter';
-import { useWizard } from './wizard-store';
 
 const builtins = import.meta.glob<string>('../../../resources/experiments/*.swaplab.json', { query: '?raw', import: 'default', eager: true });
 
@@ -21,13 +19,14 @@ const gate = (spec: ExperimentSpec) => openExperiment(JSON.stringify(spec));
 
 /** An experiment that uses every field and every kind of step. */
 const full: ExperimentSpec = {
-  format: 'swaplab/experiment', version: 1, title: 'everything', notes: 'two\nlines', kernel: { base: 'xswap', set: { defaultPriority: 'descending' } },
+  format: 'swaplab/experiment', version: 1, title: 'everything', notes: 'two\nlines',
+  kernel: { base: 'xswap', set: { defaultPriority: 'descending' } },
   machine: {
     ram_pages: 2034976, cpus: 4, nodes: 2, swappiness: 133, page_cluster: 0,
     swap: [
       { kind: 'zram', name: '/dev/zram0', size_pages: 131072, priority: 100, compressor: 'zstd' },
       { kind: 'partition', name: '/dev/vdb', size_pages: 262145, rotational: true, discard: 'pages' },
-      { kind: 'file', name: '/var/swap file'.replace(' ', '-'), size_pages: 300, on: false },
+      { kind: 'file', name: '/var/swap-file', size_pages: 300, on: false },
       { kind: 'xswap', name: 'xswap2', priority: 5 },
     ],
     zswap: { enabled: true, compressor: 'zstd', max_pool_percent: 35, accept_threshold_percent: 80, shrinker_enabled: true },
@@ -98,7 +97,8 @@ describe('draft and experiment', () => {
         name: mostly([undefined], ['/dev/zram0', '/dev/zram01', '/dev/vdb', '/swap file', '/swapfile', 'zram0', '']),
         on: fc.boolean(), rotational: fc.boolean(), discard: fc.constantFrom('none' as const, 'once' as const, 'pages' as const),
       }), { maxLength: 4 }),
-      max: mostly(['max', '2G', '48m', '2 GiB', '', '0x1000', '12345'], ['lots', '-1', '1e6']), path: mostly(['/app', '/a/b'], ['app', '/a b', '/..', '/app/']),
+      max: mostly(['max', '2G', '48m', '2 GiB', '', '0x1000', '12345'], ['lots', '-1', '1e6']),
+      path: mostly(['/app', '/a/b'], ['app', '/a b', '/..', '/app/']),
       program: mostly(['hog', 'a.b'], ['1hog', 'a b', '']), hold: mostly(['', '1', '0.5'], ['1e3', '-1', '99999999']), memory: size,
       probe: mostly(['end', 'at_oom'], ['vmstat', '2nd', '']), write: mostly(['/sys/a', '/proc/b'], ['/etc/passwd', '/proc/a b', '']),
       text: mostly(['', ' 1 ', 'a\tb'], ['a\u0000b', 'x'.repeat(5000)]),
@@ -126,91 +126,5 @@ describe('draft and experiment', () => {
     }), { numRuns: 2000 });
     // Enough drafts must stand for the property to say something.
     expect(accepted).toBeGreaterThan(300);
-  });
-});
-
-describe('the wizard', () => {
-  beforeEach(() => { setActivePinia(createPinia()); });
-
-  it('keeps what was typed, right or wrong, through every step and back', () => {
-    const wizard = useWizard();
-    wizard.startNew();
-    wizard.draft.machine.ram = '1,5 GiB';
-    wizard.next();
-    wizard.next();
-    addDevice(wizard.draft, 'file').size = 'half of it';
-    const before = JSON.stringify(wizard.draft);
-    for (let i = 0; i < 10; i++) wizard.next();
-    expect(wizard.at).toBe('review');
-    for (let i = 0; i < 10; i++) wizard.back();
-    expect(wizard.at).toBe('machine');
-    expect(JSON.stringify(wizard.draft)).toBe(before);
-    expect(wizard.draft.machine.ram).toBe('1,5 GiB');
-  });
-
-  it('Next always moves; the step that was left shows what is wrong there', () => {
-    const wizard = useWizard();
-    wizard.startNew();
-    wizard.draft.machine.ram = '8';
-    expect(wizard.problemOf('machine.ram')).toBeUndefined();
-    wizard.next();
-    expect(wizard.at).toBe('kernel');
-    expect(wizard.shownErrors('machine')).toBe(1);
-    expect(wizard.problemOf('machine.ram')?.message).toContain('say the unit of 8');
-    expect(wizard.spec).toBeUndefined();
-    wizard.goTo('machine', 'machine.ram');
-    expect(wizard.focusField).toBe('machine.ram');
-    wizard.draft.machine.ram = '8 GiB';
-    expect(wizard.shownErrors('machine')).toBe(0);
-    expect(wizard.spec?.machine.ram_pages).toBe(2097152);
-  });
-
-  it('a field shows its problem once it was left', () => {
-    const wizard = useWizard();
-    wizard.startNew();
-    wizard.draft.machine.cpus = 'two';
-    expect(wizard.problemOf('machine.cpus')).toBeUndefined();
-    wizard.touch('machine.cpus');
-    expect(wizard.problemOf('machine.cpus')?.message).toBe('expected a whole number from 1 to 512, got “two”');
-  });
-
-  it('knows whether anything was changed since it began', () => {
-    const wizard = useWizard();
-    wizard.startCopy(full);
-    expect(wizard.changed).toBe(false);
-    expect(wizard.draft.title).toBe('everything (changed copy)');
-    wizard.draft.devices.reverse();
-    expect(wizard.changed).toBe(true);
-  });
-
-  it('previews the fill order, and leaves out what cannot be read yet', () => {
-    const wizard = useWizard();
-    wizard.startNew();
-    expect(wizard.preview.order.firstUse).toEqual(['/dev/zram0', '/dev/vdb']);
-    wizard.draft.devices[0]!.priority = 'high';
-    expect(wizard.preview.order.firstUse).toEqual(['/dev/vdb']);
-    expect(wizard.preview.unread).toEqual(['/dev/zram0']);
-  });
-
-  it('refuses what the kernel would: xswap without zswap or on a kernel without it, names twice, too many devices', () => {
-    const draft = emptyDraft();
-    draft.title = 'x';
-    addDevice(draft, 'xswap');
-    expect(errorsOf(draft).join()).toContain('has no xswap');
-    draft.kernel = 'xswap';
-    expect(errorsOf(draft).join()).toContain('EOPNOTSUPP');
-    draft.zswap.enabled = true;
-    expect(errorsOf(draft)).toEqual([]);
-    for (let i = 0; i < 24; i++) addDevice(draft, 'zram');
-    expect(errorsOf(draft).join()).toContain('at most 24 devices');
-    draft.devices.splice(3);
-    draft.devices[2]!.name = draft.devices[1]!.name;
-    expect(errorsOf(draft).join()).toContain('EBUSY');
-  });
-
-  it('refers only to programs that a step before has started', () => {
-    const draft = starterDraft();
-    draft.script.reverse();
-    expect(errorsOf(draft).join()).toContain('no step before this one starts “hog”');
   });
 });
