@@ -3,7 +3,13 @@ import type { ChartSeries } from './contract';
 import { readPalette } from './palette';
 
 /** What an export says of itself: experiment, kernel, arm, seed, version. */
-export interface ExportStamp { readonly experiment: string; readonly kernel: string; readonly arm: string; readonly seed: number; readonly version: string }
+export interface ExportStamp {
+  readonly experiment: string;
+  readonly kernel: string;
+  readonly arm: string;
+  readonly seed: number;
+  readonly version: string;
+}
 
 export const stampText = (stamp: ExportStamp): string => (
   `Swaplab ${stamp.version} · ${stamp.experiment} · kernel ${stamp.kernel}${stamp.arm ? ` · arm ${stamp.arm}` : ''} · seed ${stamp.seed}`
@@ -17,11 +23,16 @@ const cell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replace
  */
 export function toCsv(frame: SeriesFrame, stamp: ExportStamp): string {
   const head = ['time_s', ...frame.columns.flatMap((c) => [`${c.metric}.min`, `${c.metric}.max`, `${c.metric}.last`])];
-  const lines = [`# ${stampText(stamp)}`, `# buckets of ${frame.bucketNs / 1e9} s of simulated time; time_s is the start of a bucket`, head.map(cell).join(',')];
+  const lines = [
+    `# ${stampText(stamp)}`,
+    `# buckets of ${frame.bucketNs / 1e9} s of simulated time; time_s is the start of a bucket`,
+    head.map(cell).join(','),
+  ];
   const length = frame.columns.reduce((most, column) => Math.max(most, column.last.length), 0);
   const text = (value: number | undefined): string => (value === undefined || Number.isNaN(value) ? '' : String(value));
   for (let i = 0; i < length; i += 1) {
-    lines.push([String((frame.start + i * frame.bucketNs) / 1e9), ...frame.columns.flatMap((c) => [text(c.min[i]), text(c.max[i]), text(c.last[i])])].join(','));
+    const time = String((frame.start + i * frame.bucketNs) / 1e9);
+    lines.push([time, ...frame.columns.flatMap((c) => [text(c.min[i]), text(c.max[i]), text(c.last[i])])].join(','));
   }
   return `${lines.join('\n')}\n`;
 }

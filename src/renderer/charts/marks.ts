@@ -1,7 +1,12 @@
 import type { EventMark } from '../../contract/engine-api';
 
 /** A mark as drawn: where, how many events it stands for, and the label when there is room for it. */
-export interface PlacedMark { readonly x: number; readonly source: EventMark['source']; readonly marks: readonly EventMark[]; readonly label?: string }
+export interface PlacedMark {
+  readonly x: number;
+  readonly source: EventMark['source'];
+  readonly marks: readonly EventMark[];
+  readonly label?: string;
+}
 
 const WEIGHT: Record<EventMark['source'], number> = { live: 2, kernel: 1, step: 0 };
 const NEAR_PX = 4;

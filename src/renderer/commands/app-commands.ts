@@ -29,7 +29,10 @@ export function registerAppCommands(commands: CommandRegistry): void {
     { id: 'file.open', title: 'Open…', group: 'File', keys: ['Mod+O'], icon: FolderOpen, run: async () => { await files.open(); } },
     { id: 'file.save', title: 'Save', group: 'File', keys: ['Mod+S'], icon: Save, when: hasDocument, run: () => saved(doc.save()) },
     { id: 'file.saveAs', title: 'Save as…', group: 'File', keys: ['Mod+Shift+S'], icon: SaveAll, when: hasDocument, run: () => saved(doc.saveAs()) },
-    { id: 'file.saveToLibrary', title: 'Save to the library', group: 'File', icon: Library, when: hasDocument, run: () => saved(doc.saveToLibrary()) },
+    {
+      id: 'file.saveToLibrary', title: 'Save to the library', group: 'File', icon: Library, when: hasDocument,
+      run: () => saved(doc.saveToLibrary()),
+    },
     { id: 'view.gallery', title: 'Gallery', group: 'View', keys: ['Mod+1'], icon: LayoutGrid, run: () => { navigation.go('gallery'); } },
     { id: 'view.library', title: 'Library', group: 'View', keys: ['Mod+2'], icon: Library, run: () => { navigation.go('library'); } },
     { id: 'view.run', title: 'Run screen', group: 'View', keys: ['Mod+3'], icon: Play, run: () => { navigation.go('run'); } },

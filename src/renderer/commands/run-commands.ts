@@ -29,11 +29,20 @@ export function registerRunCommands(commands: CommandRegistry): void {
       id: 'run.back', title: 'Back in recorded time', group: 'Run', keys: [','], icon: ChevronFirst,
       when: () => here() && run.frame !== undefined && !run.running, run: () => { axis.back(); },
     },
-    { id: 'run.restart', title: 'Restart with the changes', group: 'Run', keys: ['Mod+R'], icon: RotateCcw, when: loaded, run: () => run.restart(true) },
+    {
+      id: 'run.restart', title: 'Restart with the changes', group: 'Run', keys: ['Mod+R'], icon: RotateCcw, when: loaded,
+      run: () => run.restart(true),
+    },
     { id: 'run.restart.plain', title: 'Restart without the live changes', group: 'Run', when: loaded, run: () => run.restart(false) },
-    { id: 'run.cancel', title: 'Cancel the run', group: 'Run', icon: X, when: () => here() && (run.running || run.state === 'paused'), run: () => { run.cancel(); } },
+    {
+      id: 'run.cancel', title: 'Cancel the run', group: 'Run', icon: X, when: () => here() && (run.running || run.state === 'paused'),
+      run: () => { run.cancel(); },
+    },
     { id: 'run.slower', title: 'Slower', group: 'Run', keys: ['['], icon: Rewind, when: here, run: () => { run.faster(-1); } },
     { id: 'run.faster', title: 'Faster', group: 'Run', keys: [']'], icon: FastForward, when: here, run: () => { run.faster(1); } },
-    { id: 'run.zoom.reset', title: 'Show all of recorded time', group: 'Run', keys: ['0'], when: () => here() && axis.zoomed, run: () => { axis.showAll(); } },
+    {
+      id: 'run.zoom.reset', title: 'Show all of recorded time', group: 'Run', keys: ['0'], when: () => here() && axis.zoomed,
+      run: () => { axis.showAll(); },
+    },
   );
 }

@@ -4,7 +4,13 @@ import { shortName } from '../stores/colours';
 import type { ColourBook } from '../stores/colours';
 
 /** A chart of the run screen. */
-export interface ChartDef { readonly name: string; readonly title: string; readonly unit: string; readonly series: readonly ChartSeries[]; readonly help: ChartHelp }
+export interface ChartDef {
+  readonly name: string;
+  readonly title: string;
+  readonly unit: string;
+  readonly series: readonly ChartSeries[];
+  readonly help: ChartHelp;
+}
 
 const KB_TO_GIB = 1 / (1024 * 1024);
 const KB_TO_MIB = 1 / 1024;
@@ -32,7 +38,7 @@ export function swapChart(devices: readonly DeviceRow[]): ChartDef {
   };
 }
 
-/** The recorder's column of a device's use, under whichever of its two names it stands. */
+/** The recorder's column of a device's use. */
 export const useMetric = (device: string): string => `swaps.${shortName(device)}.used_kB`;
 
 export function deviceChart(devices: readonly DeviceRow[], colours: ColourBook): ChartDef {
@@ -50,30 +56,37 @@ export function deviceChart(devices: readonly DeviceRow[], colours: ColourBook):
   };
 }
 
+/** A counter of a cgroup: `memcg.app.current` for `/app`. */
+export const cgroupMetric = (path: string, name: string): string => `memcg.${path.slice(1)}.${name}`;
+
 /** The cgroups that the counters tell of, the root left out: `/app`. */
 export function cgroupPaths(counters: Counters): string[] {
   const paths = new Set<string>();
   for (const key of Object.keys(counters)) {
-    const match = /^memcg\.(\/.+)\.[^./]+$/.exec(key);
-    if (match?.[1] && match[1] !== '/') paths.add(match[1]);
+    const match = /^memcg\.(.+)\.oom_kill$/.exec(key);
+    if (match?.[1]) paths.add(`/${match[1]}`);
   }
   return [...paths];
 }
 
 export function memoryChart(counters: Counters): ChartDef {
   const [cgroup] = cgroupPaths(counters);
-  const zswap = 'meminfo.Zswap_kB' in counters;
+  const kB = 1024;
+  // cgroup files count bytes, meminfo kB: scale brings all of them to bytes.
   const lines: ChartSeries[] = cgroup
     ? [
-      { metric: `memcg.${cgroup}.current_kB`, name: 'memory.current', colour: 7, scale: 1 },
-      { metric: `memcg.${cgroup}.swap_current_kB`, name: 'swap.current', colour: 4, scale: 1, dashed: true },
+      { metric: cgroupMetric(cgroup, 'current'), name: 'memory.current', colour: 7, scale: 1 },
+      { metric: cgroupMetric(cgroup, 'swap.current'), name: 'swap.current', colour: 4, scale: 1, dashed: true },
     ]
-    : [{ metric: 'meminfo.MemFree_kB', name: 'MemFree', colour: 7, scale: 1 }];
-  if (zswap) lines.push({ metric: 'meminfo.Zswap_kB', name: 'zswap pool', colour: 5, scale: 1 });
-  const most = lines.reduce((max, line) => Math.max(max, counters[line.metric] ?? 0), 0);
-  const { unit, scale } = sizeUnit(most);
+    : [
+      { metric: 'meminfo.MemFree_kB', name: 'MemFree', colour: 7, scale: kB },
+      { metric: 'meminfo.AnonPages_kB', name: 'AnonPages', colour: 4, scale: kB, dashed: true },
+    ];
+  lines.push({ metric: 'meminfo.Zswap_kB', name: 'zswap pool', colour: 5, scale: kB });
+  const most = lines.reduce((max, line) => Math.max(max, (counters[line.metric] ?? 0) * line.scale), 0);
+  const { unit, scale } = sizeUnit(most / kB);
   return {
-    name: 'memory', title: cgroup ? `Memory of ${cgroup}` : 'Memory', unit, series: lines.map((line) => ({ ...line, scale })),
+    name: 'memory', title: cgroup ? `Memory of ${cgroup}` : 'Memory', unit, series: lines.map((line) => ({ ...line, scale: (line.scale * scale) / kB })),
     help: {
       text: 'What the cgroup is charged for: its pages in RAM, the compressed pages that zswap holds for it, and the slots it uses in swap. '
         + 'At memory.max the kernel reclaims; when that does not help, the OOM killer ends a process.',
@@ -100,7 +113,7 @@ export function trafficChart(counters: Counters, enabled: readonly string[]): Ch
       series: [
         { metric: 'vmstat.pswpout', name: 'out', colour: 1, scale: 1, rate: true },
         { metric: 'vmstat.pswpin', name: 'in', colour: 2, scale: 1, rate: true, dashed: true },
-        ...('vmstat.zswpout' in counters ? [{ metric: 'vmstat.zswpout', name: 'to zswap', colour: 3, scale: 1, rate: true }] : []),
+        { metric: 'vmstat.zswpout', name: 'to zswap', colour: 3, scale: 1, rate: true },
       ],
       help: {
         text: 'Pages written to swap devices, read back from them, and stored in zswap, a simulated second.',

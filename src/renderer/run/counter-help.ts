@@ -15,8 +15,8 @@ const MEMINFO: Record<string, string> = {
   Zswap: 'RAM that zswap’s compressed pool takes.',
   Zswapped: 'What the pages in zswap would take uncompressed.',
   AnonPages: 'Anonymous pages mapped into page tables.',
-  ActiveAnon: 'Anonymous pages on the active list: used of late.',
-  InactiveAnon: 'Anonymous pages on the inactive list: the first to be swapped out.',
+  Active_anon: 'Anonymous pages on the active list: used of late.',
+  Inactive_anon: 'Anonymous pages on the inactive list: the first to be swapped out.',
 };
 const VMSTAT: Record<string, string> = {
   pswpin: 'Pages read in from swap devices; zswap hits are not among them.',
@@ -33,14 +33,23 @@ const VMSTAT: Record<string, string> = {
   thp_swpout_fallback: 'Huge pages split before swapping out, for want of adjacent slots.',
 };
 const MEMCG: Record<string, string> = {
-  current: 'Memory charged to the cgroup and its descendants, compressed pages included.',
-  max: 'The hard limit. Above it the kernel reclaims, and if that does not help, the OOM killer comes.',
-  swap_current: 'Swap charged to the cgroup: slots in use, whether the page is in zswap or on a device.',
-  swap_max: 'The limit on swap of the cgroup.',
-  zswap: 'Compressed size of the cgroup’s pages in zswap.',
-  oom_kill: 'Processes of the cgroup ended by the OOM killer.',
+  current: 'Memory charged to the cgroup and its descendants, compressed pages included. Bytes.',
+  peak: 'The most that memory.current has ever been. Bytes.',
+  'swap.current': 'Swap charged to the cgroup: slots in use, whether the page is in zswap or on a device. Bytes.',
+  'swap.peak': 'The most that memory.swap.current has ever been. Bytes.',
+  'zswap.current': 'Compressed size of the cgroup’s pages in zswap. Bytes.',
+  'events.max': 'Times that the cgroup was about to run over memory.max and was reclaimed from.',
   oom: 'Times that memory was about to run over memory.max and reclaim had failed.',
+  oom_kill: 'Processes of the cgroup ended by the OOM killer.',
+  oom_group_kill: 'Times that the whole cgroup was ended because memory.oom.group is set.',
+  'swap.events.max': 'Times that the cgroup was about to run over memory.swap.max.',
+  'swap.events.fail': 'Times that no swap slot could be had, for the limit or because swap was full.',
 };
+/** `memcg.app/worker.swap.current` → cgroup `app/worker` and counter `swap.current`. */
+function splitMemcg(rest: string): { cgroup: string; counter: string } {
+  const match = /^(.*?)\.((?:swap\.events|events|swap|zswap|stat)\.[^.]+|[^.]+)$/.exec(rest);
+  return { cgroup: match?.[1] ?? '', counter: match?.[2] ?? rest };
+}
 const THP: Record<string, string> = {
   swpout: 'Folios of this size swapped out in one piece, without being split.',
   swpout_fallback: 'Folios of this size that had to be split before swapping out, for want of adjacent free slots.',
@@ -61,11 +70,20 @@ export function explainCounter(name: string): CounterHelp {
       return { text: lookup(VMSTAT, last) ?? 'A counter of /proc/vmstat since boot.', where: `/proc/vmstat: ${last}`, source: 'mm/vmstat.c' };
     case 'swaps':
       return {
-        text: last.startsWith('used') ? `Slots of ${subject} in use.` : last.startsWith('size') ? `Usable slots of ${subject}, the header left out.` : `A field of ${subject} in /proc/swaps.`,
+        text: last.startsWith('used') ? `Slots of ${subject} in use.`
+          : last.startsWith('size') ? `Usable slots of ${subject}, the header left out.` : `A field of ${subject} in /proc/swaps.`,
         where: '/proc/swaps', source: 'mm/swapfile.c, swap_show()',
       };
-    case 'memcg':
-      return { text: lookup(MEMCG, last) ?? 'A value of the cgroup’s memory controller.', where: `/sys/fs/cgroup${subject}/memory.*`, source: CGROUP };
+    case 'memcg': {
+      const { cgroup, counter } = splitMemcg(rest.join('.'));
+      const file = counter.startsWith('stat.') ? 'stat' : counter.startsWith('oom') ? 'events' : counter.replace(/events\..*/, 'events');
+      return { text: MEMCG[counter] ?? 'A line of memory.stat of this cgroup.', where: `/sys/fs/cgroup/${cgroup}/memory.${file}`, source: CGROUP };
+    }
+    case 'zram':
+      return {
+        text: `A column of mm_stat of ${subject}. Bytes or pages.`,
+        where: `/sys/block/${subject}/mm_stat`, source: 'Documentation/admin-guide/blockdev/zram.rst',
+      };
     case 'zswap':
       return { text: 'A counter of zswap: the pool, what it holds, and what it turned away.', where: `/sys/kernel/debug/zswap/${last}`, source: ZSWAP };
     case 'thp':
@@ -74,7 +92,10 @@ export function explainCounter(name: string): CounterHelp {
         where: `/sys/kernel/mm/transparent_hugepage/hugepages-${subject}/stats/${last}`, source: 'Documentation/admin-guide/mm/transhuge.rst',
       };
     case 'xswap':
-      return { text: 'State of an extendable swap device: its limit, and the clusters whose bookkeeping is mapped.', where: '/sys/kernel/mm/xswap/', source: 'xswap v3 cover letter' };
+      return {
+        text: 'State of an extendable swap device: its limit, and the clusters whose bookkeeping is mapped.',
+        where: '/sys/kernel/mm/xswap/', source: 'xswap v3 cover letter',
+      };
     case 'block':
       return { text: `Requests of ${subject}, as the block layer counts them.`, where: `/sys/block/${subject}/stat`, source: 'Documentation/block/stat.rst' };
     default:

@@ -95,5 +95,8 @@ export const useDocument = defineStore('document', () => {
     window.swaplab.draft.onSaveBeforeClose(save);
   }
 
-  return { spec, source, events, opened, current, unsaved, title, asking, failure, open, markSaved, setEvents, mayLeave, save, saveAs, saveToLibrary, start };
+  return {
+    spec, source, events, opened, current, unsaved, title, asking, failure,
+    open, markSaved, setEvents, mayLeave, save, saveAs, saveToLibrary, start,
+  };
 });

@@ -63,7 +63,7 @@ export class EngineClient {
   async call<K extends keyof EngineApi>(name: K, ...args: Parameters<EngineApi[K]>): Promise<Awaited<ReturnType<EngineApi[K]>>> {
     const { connection } = this;
     if (!connection) throw new EngineLostError(this.generation);
-    return await (connection.rpc.$call(name, ...args) as Promise<Awaited<ReturnType<EngineApi[K]>>>);
+    return connection.rpc.$call(name, ...args);
   }
 
   private take(frame: TelemetryFrame): void {

@@ -3,13 +3,13 @@ export class LogTail {
   private held: string[] = [];
   constructor(private readonly capacity = 4000) {}
 
-  /** @returns whether anything was added. */
-  add(lines: readonly string[]): boolean {
-    if (lines.length === 0) return false;
-    this.held = this.held.concat(lines);
+  /** @param from index of the first line in the whole log; 0 starts anew. @returns whether anything changed. */
+  add(lines: readonly string[], from: number): boolean {
+    const anew = from === 0 && this.held.length > 0;
+    if (lines.length === 0 && !anew) return false;
+    this.held = from === 0 ? [...lines] : this.held.concat(lines);
     if (this.held.length > this.capacity) this.held = this.held.slice(-this.capacity);
     return true;
   }
-  clear(): void { this.held = []; }
   lines(): readonly string[] { return this.held; }
 }

@@ -3,7 +3,7 @@ import { computed, markRaw, ref, shallowRef, watch } from 'vue';
 import { ENGINE_PORT_MESSAGE } from '../../contract/app-api';
 import type { EnginePortMessage, EngineStatus } from '../../contract/app-api';
 import type { ChangeResult, EngineApi, RunInfo, RunState, TelemetryFrame } from '../../contract/engine-api';
-import type { Step } from '../../engine/experiment/spec';
+import type { ExperimentSpec, Step } from '../../engine/experiment/spec';
 import { ColourBook } from './colours';
 import { useDocument } from './document';
 import { EngineClient } from './engine-client';
@@ -32,13 +32,13 @@ export const useRun = defineStore('run', () => {
 
   const client = new EngineClient((next) => {
     if (info.value && next.runId < info.value.runId) return;
-    const newRun = next.runId !== frame.value?.runId || next.now < frame.value.now;
-    if (newRun) log.clear();
-    if (log.add(next.log) || newRun) logLines.value = log.lines();
+    if (log.add(next.log, next.logFrom)) logLines.value = log.lines();
     for (const device of next.devices) colours.of(device.name);
     frame.value = next;
   });
-  const subscriptions = markRaw(new Subscriptions((metrics, points) => { if (client.connected) quietly(client.call('subscribe', metrics, points)); }));
+  const subscriptions = markRaw(new Subscriptions((metrics, points) => {
+    if (client.connected) quietly(client.call('subscribe', metrics, points));
+  }));
 
   const state = computed<RunState>(() => {
     if (!doc.spec) return 'empty';
@@ -58,7 +58,12 @@ export const useRun = defineStore('run', () => {
       problem.value = error instanceof Error ? error.message : String(error);
     });
   }
-  const send = <K extends keyof EngineApi>(name: K, ...args: Parameters<EngineApi[K]>): void => { problem.value = ''; quietly(client.call(name, ...args)); };
+  function send<K extends keyof EngineApi>(name: K, ...args: Parameters<EngineApi[K]>): void {
+    problem.value = '';
+    quietly(client.call(name, ...args));
+  }
+
+  const plainSpec = (value: ExperimentSpec): ExperimentSpec => JSON.parse(JSON.stringify(value)) as ExperimentSpec;
 
   /** Loads the experiment on the bench if the engine is there and has not got it yet. */
   async function loadIfNeeded(): Promise<void> {
@@ -74,7 +79,7 @@ export const useRun = defineStore('run', () => {
     info.value = undefined;
     colours.reset(spec.machine.swap.map((device) => device.name));
     try {
-      info.value = await client.call('load', JSON.parse(JSON.stringify(doc.current)) as typeof spec, {});
+      info.value = await client.call('load', plainSpec(doc.current ?? spec), {});
       subscriptions.renew();
       if (runWhenLoaded) send('run', speed.value);
     } catch (error) {
