@@ -101,7 +101,7 @@ export const cgroupSchema = z.strictObject({
   set: absent(z.record(matching(/^(memory|cgroup)\.[a-z.]{1,40}$/, 'a file of the cgroup such as "memory.max"'), sysfsText, { error: 'an object of file: text' })),
 });
 
-const THP_SIZE = /^(8|16|32|64|128|256|512|1024|2048)kB$/;
+const THP_SIZE = /^(16|32|64|128|256|512|1024|2048)kB$/;
 
 export const machineSchema = z.strictObject({
   ram_pages: whole(MIN_RAM_PAGES, MAX_RAM_PAGES),
@@ -109,7 +109,7 @@ export const machineSchema = z.strictObject({
   nodes: whole(1, 64),
   swap: list(swapDeviceSchema, 32),
   zswap: absent(zswapSchema),
-  thp: absent(z.record(matching(THP_SIZE, 'a size from "8kB" to "2048kB"'), oneOf('always', 'inherit', 'madvise', 'never'), { error: 'an object of size: mode' })),
+  thp: absent(z.record(matching(THP_SIZE, 'a size from "16kB" to "2048kB"'), oneOf('always', 'inherit', 'madvise', 'never'), { error: 'an object of size: mode' })),
   cgroups: absent(list(cgroupSchema, 256)),
   swappiness: absent(whole(0, 200)),
   page_cluster: absent(whole(0, 31)),

@@ -47,7 +47,7 @@ describe('the gate', () => {
     [['machine', 'swap', 0, 'name'], '/dev/sda', 'machine.swap[0].name: expected for kind "zram" "/dev/zram0", "/dev/zram1", …, got "/dev/sda"'],
     [['machine', 'swap', 0, 'size_pages'], undefined, 'machine.swap[0].size_pages: expected a whole number from 10 to 134217728, got nothing'],
     [['machine', 'nodes'], 3, 'machine.nodes: expected at most as many nodes as CPUs (2), got 3'],
-    [['machine', 'thp'], { '4kB': 'always' }, 'machine.thp: expected a size from "8kB" to "2048kB", got "4kB"'],
+    [['machine', 'thp'], { '4kB': 'always' }, 'machine.thp: expected a size from "16kB" to "2048kB", got "4kB"'],
     [['machine', 'thp'], { '64kB': 'yes' }, 'machine.thp[64kB]'],
     [['kernel'], 7, 'kernel: expected a kernel id, or {"base": kernel id, "set": {policy: value}}, got 7'],
     [['kernel'], { base: 'linux-6.18', sets: {} }, 'kernel: expected no other keys, got "sets"'],

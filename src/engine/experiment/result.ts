@@ -106,6 +106,9 @@ export const assembleResult = (spec: ExperimentSpec, arms: readonly { name: stri
     digest.text(arm.name);
     for (const run of arm.runs) digest.number(run.seed).text(run.digest);
   }
+  // Claims on arms that were not asked for are neither held nor broken.
+  const ran = new Set(arms.map((arm) => arm.name));
+  const leftOut = new Set(spec.arms.map((arm) => arm.name).filter((name) => !ran.has(name)));
   const lookup = armLookup(new Map(arms.map((arm) => [arm.name, (name: string) => overSeeds(arm.runs, name)])));
   return {
     format: 'swaplab/result',
@@ -114,11 +117,12 @@ export const assembleResult = (spec: ExperimentSpec, arms: readonly { name: stri
     complete,
     digest: complete ? digest.hex() : null,
     arms: arms.map(({ name, kernel, runs }) => ({ name, kernel: kernelText(kernel), runs, spread: spreadsOf(runs) })),
-    claims: spec.claims.map((claim) => {
+    claims: spec.claims.flatMap((claim) => {
       const outcome = evaluateClaim(claim, lookup);
+      if (outcome.missing.some((name) => leftOut.has(splitArm(name)[0] ?? ''))) return [];
       // NaN (a division by nothing) is no value.
       const value = outcome.value === undefined || Number.isNaN(outcome.value) ? null : outcome.value;
-      return { ...claim, value, holds: outcome.holds ?? false };
+      return [{ ...claim, value, holds: outcome.holds ?? false }];
     }),
   };
 };
