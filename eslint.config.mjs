@@ -144,7 +144,7 @@ export default defineConfig(
   {
     // Read by Nodes that are too old to run Swaplab, only to say so.
     files: ['**/*.cjs'],
-    languageOptions: { sourceType: 'commonjs', globals: { require: 'readonly', module: 'writable', __dirname: 'readonly' } },
+    languageOptions: { sourceType: 'commonjs', globals: { require: 'readonly', module: 'writable', exports: 'writable', __dirname: 'readonly' } },
   },
   {
     files: ['scripts/entry.cjs'],

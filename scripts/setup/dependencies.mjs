@@ -1,5 +1,5 @@
 import { accessSync, constants, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ROOT } from '../lib/paths.mjs';
 import { runNpm } from '../lib/run.mjs';
 import { say } from '../lib/say.mjs';
@@ -7,6 +7,9 @@ import { Stop, fileSystemSentence } from '../lib/stop.mjs';
 
 /** node_modules takes about 435 MB. */
 const NEEDED_BYTES = 500e6;
+
+/** npm would wait more than a minute for a network that is not there. */
+const IMPATIENT = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=60000'];
 
 const STAGING = /^install-(\d+)$/;
 
@@ -40,8 +43,7 @@ export function npmSentence(output) {
       + '(or set npm\'s proxy or registry) and run the command again.';
   }
   if (code === 'EUSAGE' || code === 'EJSONPARSE' || code === 'EINTEGRITY' || /lockfile|package-lock\.json/i.test(output)) {
-    return `package-lock.json is broken or does not fit package.json (npm: ${code || 'no code'}): restore it with "git checkout package-lock.json" `
-      + 'and run the command again.';
+    return `package-lock.json is broken or does not fit package.json (npm: ${code || 'no code'}): ${RESTORE}`;
   }
   if (code === 'ENOSPC' || /ENOSPC/.test(output)) {
     return `There is no room left on the disk for Swaplab's packages (about ${NEEDED_BYTES / 1e6} MB): free some space and run the command again.`;
@@ -68,14 +70,24 @@ function checkFolder(root) {
   }
 }
 
-function checkLockFile(root) {
-  const restore = 'restore it with "git checkout package-lock.json" and run the command again.';
-  const file = join(root, 'package-lock.json');
-  if (!existsSync(file)) throw new Stop(`package-lock.json is missing: ${restore}`);
+const RESTORE = 'restore it with "git checkout package-lock.json" and run the command again.';
+
+function readJson(file) {
+  if (!existsSync(file)) throw new Stop(`${basename(file)} is missing: ${RESTORE.replace('package-lock.json', basename(file))}`);
   try {
-    JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new Stop(`package-lock.json is broken (no JSON): ${restore}`, { cause: error });
+    throw new Stop(`${basename(file)} is broken (no JSON): ${RESTORE.replace('package-lock.json', basename(file))}`, { cause: error });
+  }
+}
+
+function checkLockFile(root) {
+  const wanted = readJson(join(root, 'package.json'));
+  const locked = readJson(join(root, 'package-lock.json')).packages?.[''];
+  for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
+    const names = new Set([...Object.keys(wanted[kind] ?? {}), ...Object.keys(locked?.[kind] ?? {})]);
+    const differs = [...names].find((name) => wanted[kind]?.[name] !== locked?.[kind]?.[name]);
+    if (differs) throw new Stop(`package-lock.json does not fit package.json (${differs} differs): ${RESTORE}`);
   }
 }
 
@@ -124,8 +136,7 @@ export async function ensureDependencies(root = ROOT) {
     for (const file of ['package.json', 'package-lock.json', '.npmrc']) copyFileSync(join(root, file), join(staging, file));
     say('Installing packages from the lock file (once, about a minute) …');
     const { code, out, err } = await runNpm(
-      ['ci', '--prefix', staging, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=1', '--fetch-timeout=60000'],
-      { cwd: staging });
+      ['ci', '--prefix', staging, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...IMPATIENT], { cwd: staging });
     if (code !== 0) throw new Stop(npmSentence(err + out));
     const target = join(root, 'node_modules');
     const old = join(staging, 'old');

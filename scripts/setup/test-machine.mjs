@@ -12,6 +12,8 @@ const PROGRAMS = [
   { program: 'Xvfb', package: 'xvfb', needed: true },
   { program: 'xdg-mime', package: 'xdg-utils', needed: false },
   { program: 'update-mime-database', package: 'shared-mime-info', needed: false },
+  { program: 'desktop-file-validate', package: 'desktop-file-utils', needed: false },
+  { program: 'gio', package: 'libglib2.0-bin', needed: false },
   { program: 'ip', package: 'iproute2', needed: false },
 ];
 
@@ -57,9 +59,10 @@ export async function prepareTestMachine() {
   return electron;
 }
 
-/** What the tests run, where it is stale. */
+/** The programs that tests start. */
+export const PROGRAMS_TESTED = ['cli', 'bench', 'app'];
+
+/** Builds them where they are stale. @throws {Stop} */
 export async function buildForTests(electron) {
-  await ensureBuilt('cli');
-  await ensureBuilt('bench');
-  await ensureBuilt('app', { env: electronEnv(electron) });
+  for (const name of PROGRAMS_TESTED) await ensureBuilt(name, { env: electronEnv(electron) });
 }

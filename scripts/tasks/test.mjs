@@ -1,14 +1,27 @@
 import { say } from '../lib/say.mjs';
-import { Stop } from '../lib/stop.mjs';
+import { Stop, explain } from '../lib/stop.mjs';
+import { ensureBuilt } from '../setup/build.mjs';
 import { electronEnv } from '../setup/electron.mjs';
 import { whyNotWithoutNetwork, withoutNetwork } from '../setup/network-off.mjs';
-import { buildForTests, prepareTestMachine } from '../setup/test-machine.mjs';
+import { PROGRAMS_TESTED, prepareTestMachine } from '../setup/test-machine.mjs';
 import { endToEnd } from '../stages/end-to-end.mjs';
 import { counts, runStage, sum } from '../stages/stage.mjs';
 import { STATIC } from '../stages/static.mjs';
 import { unit } from '../stages/unit.mjs';
 
-const STAGES = [...Object.keys(STATIC), 'unit', 'e2e'];
+const STAGES = ['build', ...Object.keys(STATIC), 'unit', 'e2e'];
+
+async function build(env) {
+  const details = [];
+  for (const name of PROGRAMS_TESTED) {
+    try {
+      await ensureBuilt(name, { env });
+    } catch (error) {
+      details.push(explain(error));
+    }
+  }
+  return { passed: PROGRAMS_TESTED.length - details.length, failed: details.length, details: details.join('\n') };
+}
 
 /**
  * `npm test [-- STAGE …]`: all the set-up that is missing, then every check and test. The checks of the sources run beside
@@ -20,7 +33,6 @@ export default async function test(names) {
   const wanted = (name) => names.length === 0 || names.includes(name);
 
   const electron = await prepareTestMachine();
-  await buildForTests(electron);
   const env = electronEnv(electron);
   const networkStays = await whyNotWithoutNetwork();
   const wrap = networkStays === undefined ? withoutNetwork : (file, args) => [file, args];
@@ -35,10 +47,12 @@ export default async function test(names) {
   const readSources = async () => {
     for (const [name, check] of Object.entries(STATIC)) await stage(name, check);
   };
+  // Most of what is tested is a program that was built: it is built first, and a program that does not build has failed.
+  await stage('build', () => build(env));
   await Promise.all([readSources(), stage('unit', () => unit(wrap, env))]);
   await stage('e2e', () => endToEnd(wrap, env));
 
   const total = sum(outcomes);
-  say(counts({ ...total }));
+  say(counts(total));
   return total.failed > 0 ? 1 : 0;
 }
