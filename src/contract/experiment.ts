@@ -132,7 +132,7 @@ export const machineSchema = z.strictObject({
 
 export const programSchema = z.strictObject({
   name: name('a program name'),
-  program: oneOf('memhog', 'usemem'),
+  program: oneOf('memhog', 'usemem', 'hog'),
   size_pages: whole(1, MAX_TOTAL_PAGES),
   fill: oneOf('pattern', 'zero', 'random'),
   cgroup: absent(cgroupPath),

@@ -62,7 +62,8 @@ export interface MachineSpec {
 /** A program that the workload starts. */
 export interface ProgramSpec {
   readonly name: string;
-  readonly program: 'memhog' | 'usemem';
+  /** hog: the test program of the guest captures, 512 varying bytes a page. */
+  readonly program: 'memhog' | 'usemem' | 'hog';
   /** Anonymous memory in pages of 4 KiB. */
   readonly size_pages: number;
   /** Content of the pages: decides same-filled and the compressed size (memory/compression.ts). */
