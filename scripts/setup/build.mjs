@@ -16,7 +16,7 @@ const ELECTRON_VITE = 'node_modules/electron-vite/bin/electron-vite.js';
 const PROGRAMS = {
   cli: {
     what: 'the command line',
-    sources: ['src/engine', 'src/contract', 'src/cli', 'vite.node.config.mts', 'package-lock.json'],
+    sources: ['src/engine', 'src/contract', 'src/cli', 'resources/experiments', 'vite.node.config.mts', 'package.json', 'package-lock.json'],
     command: [VITE, 'build', '-c', 'vite.node.config.mts', '--mode', 'cli', '--logLevel', 'warn'],
     output: 'out/cli/swaplab.cjs',
   },
