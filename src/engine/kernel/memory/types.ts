@@ -1,10 +1,13 @@
 /**
  * What the memory layer offers to /proc and /sys, to the script, to programs and to the recorder.
- * The class that implements it is `Memory` in memory.ts: `new Memory(config, swap, timeline)`.
+ * The class that implements it is `Memory` in memory.ts:
+ * `new Memory(config, (host) => new SwapSystem(policies, cpus, nodes, host), timeline)`; the swap layer it made is `memory.swap`.
+ * It joins the timeline with its workers by itself.
  * Units: pages of 4 KiB unless the name says _kB or bytes; simulated time in integer nanoseconds.
  */
 import type { MachineSpec } from '../../experiment/spec';
 import type { Timeline } from '../../simulation/actor';
+import type { SwapSystem } from '../swap/swap-system';
 import type { SwapHost } from '../swap/types';
 import type { MemcgStatName, ThpStatName } from './counters';
 
@@ -210,6 +213,7 @@ export interface MemoryListener {
 export interface MemorySystem extends SwapHost {
   readonly config: MemoryConfig;
   readonly timeline: Timeline;
+  readonly swap: SwapSystem;
   listener: MemoryListener;
 
   // ---- views
@@ -324,6 +328,8 @@ export interface SpawnArgs {
   readonly sizePages: number;
   /** Content that the process writes into its pages. */
   readonly fill: 'pattern' | 'hog-pattern' | 'zero' | 'random';
+  /** Decides what `pattern` is (compression.ts): `memhog` (default), `usemem`, `hog`. */
+  readonly program?: string;
   readonly memcg: MemcgView;
   readonly cpu: number;
 }

@@ -1,0 +1,158 @@
+/** Walks the whole memory layer and compares what is counted with what is there. Sentences; empty when sound. */
+import { MEMCG_STAT } from './counters';
+import { FOLIO } from './folios';
+import { STAT, type Memcg } from './memcg';
+import type { Mm } from './mm';
+import { folioOf, isResident, isSwapEntry } from './process';
+import { kindOf, lengthOf, memcgOf, SLOT } from './slots';
+import { entryOf, offsetOf, typeOf } from '../swap/types';
+
+export function checkMemory(mm: Mm): string[] {
+  const broken: string[] = [];
+  const expect = (what: string, counted: number, found: number): void => {
+    if (counted !== found) broken.push(`${what}: counted ${counted}, found ${found}`);
+  };
+  const mapped = new Map<number, number>();
+  const entries = new Map<number, number>();
+  checkTasks(mm, mapped, entries, expect);
+  const perMemcg = checkLru(mm, mapped, broken, expect);
+  checkSlots(mm, entries, broken, expect);
+  checkMemcgs(mm, perMemcg, expect);
+  const zram = mm.zrams.reduce((sum, device) => sum + device.pool.pages, 0);
+  const folioPages = perMemcg.reduce((sum, pages) => sum + pages, 0);
+  expect('pages of the machine', mm.totalPages, mm.freePages + mm.bootPages + mm.kernelPages + folioPages + mm.zswap.pool.pages + zram);
+  return broken;
+}
+
+type Expect = (what: string, counted: number, found: number) => void;
+
+function checkTasks(mm: Mm, mapped: Map<number, number>, entries: Map<number, number>, expect: Expect): void {
+  for (const task of mm.tasks) {
+    if (task === undefined) continue;
+    let resident = 0;
+    let swapped = 0;
+    for (let page = 0; page < task.pte.length; page++) {
+      const value = task.pte[page];
+      if (isResident(value)) {
+        resident++;
+        mapped.set(folioOf(value), (mapped.get(folioOf(value)) ?? 0) + 1);
+      } else if (isSwapEntry(value)) {
+        swapped++;
+        entries.set(value, (entries.get(value) ?? 0) + 1);
+      }
+    }
+    expect(`rss of ${task.name}`, task.rssAnonPages, resident);
+    expect(`swap entries of ${task.name}`, task.swapEntries, swapped);
+  }
+}
+
+/** Pages of folios by cgroup id. */
+function checkLru(mm: Mm, mapped: Map<number, number>, broken: string[], expect: Expect): number[] {
+  const { folios, lru } = mm;
+  const pagesOf: number[] = [];
+  let live = 0;
+  let cached = 0;
+  let anon = 0;
+  let cacheOnly = 0;
+  for (let id = 0; id < mm.memcgs.length; id++) {
+    pagesOf.push(0);
+    if (mm.memcgs[id] === undefined) continue;
+    for (let active = 0; active < 2; active++) {
+      let pages = 0;
+      let last = 0;
+      for (let folio = lru.head[2 * id + active]; folio !== 0; folio = folios.next[folio]) {
+        const size = 1 << folios.order[folio];
+        const flags = folios.flags[folio];
+        live++;
+        pages += size;
+        if (folios.prev[folio] !== last) broken.push(`LRU of cgroup ${id}: folio ${folio} does not point back`);
+        if (folios.memcg[folio] !== id || (flags & FOLIO.active) !== active) broken.push(`folio ${folio} is on the wrong list`);
+        if ((flags & FOLIO.swapcache) !== 0) {
+          cached += size;
+          if ((flags & FOLIO.mapped) !== 0) cacheOnly += size;
+          if (mm.swapCache.get(folios.swap[folio]) !== folio) broken.push(`folio ${folio} is missing from the swap cache index`);
+        }
+        const refs = mapped.get(folio) ?? 0;
+        if ((flags & FOLIO.mapped) !== 0) {
+          anon += size;
+          if (refs !== size) broken.push(`folio ${folio} of ${size} pages is mapped ${refs} times`);
+        } else if (refs !== 0) broken.push(`folio ${folio} counts as unmapped and is mapped ${refs} times`);
+        last = folio;
+      }
+      expect(`pages of LRU list ${2 * id + active}`, lru.pages[2 * id + active], pages);
+      pagesOf[id] += pages;
+    }
+  }
+  expect('folios', folios.live, live);
+  expect('swap cache pages', mm.swapCachePages, cached);
+  expect('swap cache index', mm.swapCache.size, cached);
+  expect('anonymous pages', mm.anonPages, anon);
+  expect('slots held by the swap cache alone', mm.cacheOnlySlots, cacheOnly);
+  return pagesOf;
+}
+
+function checkSlots(mm: Mm, entries: Map<number, number>, broken: string[], expect: Expect): void {
+  const swapOf = new Float64Array(mm.memcgs.length);
+  const bytesOf = new Float64Array(mm.memcgs.length);
+  let stored = 0;
+  let storedBytes = 0;
+  for (const device of mm.swap.devices()) {
+    const table = mm.slots[device.type];
+    let used = 0;
+    let onDevice = 0;
+    table?.forEach((offset, info) => {
+      const entry = entryOf(device.type, offset);
+      used++;
+      swapOf[memcgOf(info)]++;
+      if (!mm.swap.isUsed(entry)) broken.push(`slot ${offset} of ${device.name} holds something and is free`);
+      if (kindOf(info) === SLOT.device) onDevice++;
+      if (kindOf(info) === SLOT.zswap) {
+        stored++;
+        storedBytes += lengthOf(info);
+        bytesOf[memcgOf(info)] += lengthOf(info);
+      }
+      if (!entries.has(entry) && !mm.swapCache.has(entry)) broken.push(`slot ${offset} of ${device.name} belongs to nobody`);
+    });
+    expect(`slots in use on ${device.name}`, device.inUse, used);
+    const zram = mm.zrams.find((candidate) => `/dev/${candidate.name}` === device.name);
+    if (zram !== undefined) expect(`pages on ${device.name}`, zram.origPages, onDevice);
+  }
+  for (const entry of entries.keys()) {
+    if ((mm.slots[typeOf(entry)]?.info(offsetOf(entry)) ?? 0) === 0) broken.push(`page table refers to an empty slot ${entry}`);
+  }
+  expect('pages in zswap', mm.zswap.storedPages, stored);
+  expect('bytes in zswap', mm.zswap.storedBytes, storedBytes);
+  for (const memcg of mm.memcgs) {
+    if (memcg === undefined) continue;
+    let swap = 0;
+    memcg.walk((at) => {
+      swap += swapOf[at.id];
+    });
+    expect(`swap charged to ${memcg.path}`, memcg.swapCurrentPages, swap);
+    expect(`zswap bytes of ${memcg.path}`, memcg.stat[STAT.zswap], bytesOf[memcg.id]);
+  }
+}
+
+function checkMemcgs(mm: Mm, folioPages: readonly number[], expect: Expect): void {
+  for (const memcg of mm.memcgs) {
+    if (memcg === undefined) continue;
+    let pages = 0;
+    memcg.walk((at) => {
+      pages += folioPages[at.id] + at.kmemPages + sum(at.stock);
+    });
+    expect(`pages charged to ${memcg.path}`, memcg.currentPages, pages);
+    const tables = ownTables(mm, memcg);
+    expect(`kernel bytes of ${memcg.path}`, memcg.kmemPages * 4096, tables * 4096 + memcg.stat[STAT.zswap] + sum(memcg.objectStock));
+  }
+}
+
+const sum = (values: Int32Array): number => values.reduce((total, value) => total + value, 0);
+
+function ownTables(mm: Mm, memcg: Memcg): number {
+  let pages = 0;
+  for (const task of mm.tasks) if (task?.tableMemcg === memcg) pages += task.tablePages + task.slabPages;
+  return pages;
+}
+
+/** Names checked against MEMCG_STAT at load, so that a renamed counter cannot go unnoticed. */
+if (Object.values(STAT).some((at) => at < 0 || at >= MEMCG_STAT.length)) throw new Error('a counter of STAT is not in MEMCG_STAT');

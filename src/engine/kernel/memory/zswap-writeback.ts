@@ -1,0 +1,72 @@
+/**
+ * Writing pages from the zswap pool to their device: when the pool is full, when memory.zswap.max is reached.
+ * Source: shrink_worker, shrink_memcg, zswap_writeback_entry (mm/zswap.c).
+ */
+import { offsetOf, typeOf, type Entry } from '../swap/types';
+import { CONTENTS } from './compression';
+import type { BackingDevice } from './devices';
+import { STAT, type Memcg } from './memcg';
+import type { Mm } from './mm';
+import { contentIndexOf, kindOf, memcgOf, SLOT, type SlotTable } from './slots';
+import { countDeviceWrite } from './swapout';
+import { writebackEnabled } from './zswap';
+
+/** Writes one entry back. False: it could not be. */
+function writeBack(mm: Mm, entry: Entry): boolean {
+  const type = typeOf(entry);
+  const offset = offsetOf(entry);
+  const table = mm.slots[type] as SlotTable;
+  const device = mm.backing[type] as BackingDevice;
+  const info = table.info(offset);
+  if (!device.writable) return false;
+  const memcg = mm.memcgs[memcgOf(info)] as Memcg;
+  const zspage = table.object(offset);
+  mm.spent += mm.costs.decompress(mm.zswap.compressor, true);
+  // The device's object takes the place of the pool's in the slot, so the pool's is dropped by what was noted before.
+  if (!device.writePage(mm, table, offset, CONTENTS[contentIndexOf(info)])) return false;
+  mm.dropZswapObject(zspage, info);
+  countDeviceWrite(mm, memcg, 0);
+  memcg.stat[STAT.zswpwb]++;
+  mm.zswap.writtenBackPages++;
+  return true;
+}
+
+/** The oldest entry that belongs to the cgroup or below and may go to its device; 0: none. */
+function oldestOf(mm: Mm, memcg: Memcg): Entry {
+  for (const entry of mm.zswap.oldest) {
+    const info = (mm.slots[typeOf(entry)] as SlotTable | undefined)?.info(offsetOf(entry)) ?? 0;
+    if (kindOf(info) !== SLOT.zswap) {
+      mm.zswap.oldest.delete(entry);
+      continue;
+    }
+    const owner = mm.memcgs[memcgOf(info)] as Memcg;
+    if (owner.isWithin(memcg) && writebackEnabled(owner)) return entry;
+  }
+  return 0;
+}
+
+/** shrink_memcg: one page. */
+export function shrinkMemcgZswap(mm: Mm, memcg: Memcg): boolean {
+  const entry = oldestOf(mm, memcg);
+  if (entry === 0) return false;
+  mm.zswap.oldest.delete(entry);
+  return writeBack(mm, entry);
+}
+
+/** MAX_RECLAIM_RETRIES. */
+const RETRIES = 16;
+
+/** shrink_worker: until the pool is at the accept threshold, or too many entries in a row could not go. Returns pages written. */
+export function shrinkZswapPool(mm: Mm): number {
+  let failures = 0;
+  let written = 0;
+  while (mm.zswap.pool.pages > mm.zswap.thresholdPages(mm.totalPages)) {
+    if (shrinkMemcgZswap(mm, mm.root)) {
+      written++;
+      continue;
+    }
+    mm.zswap.rejectReclaimFail++;
+    if (++failures === RETRIES || mm.zswap.oldest.size === 0) break;
+  }
+  return written;
+}
