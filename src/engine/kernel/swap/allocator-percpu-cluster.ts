@@ -12,7 +12,7 @@ import {
   COUNT, HEAD_FREE, HEAD_FULL, NEXT, STATE, headFrag, headNonfull, indexOf, recordOfSlot, type Clusters,
 } from './clusters';
 import type { SwapDevice } from './device';
-import { findFreeRun } from './scan';
+import { findFreeRun, takeRun } from './scan';
 import { CLUSTER_SLOTS, LIST, NO_ENTRY, OFFSET_BITS, OFFSET_MASK, ORDERS, type Entry } from './types';
 
 /** What an allocator asks of the swap layer. */
@@ -174,7 +174,7 @@ export class PercpuClusterAllocator implements SlotAllocator {
       if (found !== 0) {
         const before = records[record + COUNT];
         if (before === 0) records[record + STATE] = (records[record + STATE] & ~0xff) | order;
-        store.setRange(found, slots);
+        takeRun(store.map, found, order);
         records[record + COUNT] = before + slots;
         this.context.charge(device, slots);
         if (before + slots < CLUSTER_SLOTS && found + slots <= last) next = found + slots;

@@ -118,20 +118,11 @@ export class Clusters {
   /** Sets the bits of slots that lie in one cluster. */
   setRange(offset: number, slots: number): void {
     const map = this.map;
-    let word = offset >>> 5;
-    if (slots < 32) {
-      const bit = offset & 31;
-      const mask = (1 << slots) - 1;
-      map[word] |= mask << bit;
-      if (bit + slots > 32) map[word + 1] |= mask >>> (32 - bit);
-      return;
-    }
     let at = offset;
     const end = offset + slots;
     while (at < end && (at & 31) !== 0) {
-      map[word] |= 1 << (at & 31);
+      map[at >>> 5] |= 1 << (at & 31);
       at++;
-      word = at >>> 5;
     }
     for (; end - at >= 32; at += 32) map[at >>> 5] = -1;
     for (; at < end; at++) map[at >>> 5] |= 1 << (at & 31);
@@ -139,21 +130,18 @@ export class Clusters {
 
   /** Clears the bits of slots that lie in one cluster. */
   clearRange(offset: number, slots: number): void {
+    const bit = offset & 31;
+    if (bit + slots < 32) this.map[offset >>> 5] &= ~(((1 << slots) - 1) << bit);
+    else this.clearLongRange(offset, slots);
+  }
+
+  private clearLongRange(offset: number, slots: number): void {
     const map = this.map;
-    let word = offset >>> 5;
-    if (slots < 32) {
-      const bit = offset & 31;
-      const mask = (1 << slots) - 1;
-      map[word] &= ~(mask << bit);
-      if (bit + slots > 32) map[word + 1] &= ~(mask >>> (32 - bit));
-      return;
-    }
     let at = offset;
     const end = offset + slots;
     while (at < end && (at & 31) !== 0) {
-      map[word] &= ~(1 << (at & 31));
+      map[at >>> 5] &= ~(1 << (at & 31));
       at++;
-      word = at >>> 5;
     }
     for (; end - at >= 32; at += 32) map[at >>> 5] = 0;
     for (; at < end; at++) map[at >>> 5] &= ~(1 << (at & 31));

@@ -84,7 +84,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('limit'), device: index, pages: fc.integer({ min: 0, max: 9000 }) }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('work') }) },
-) as fc.Arbitrary<Operation>;
+);
 
 interface Run {
   entry: Entry;
