@@ -1,13 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-
-/** The user asked for something that cannot be done; the message is one sentence. */
-export class UsageError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UsageError';
-  }
-}
+import { UsageError } from './io';
 
 /** Larger traces are refused: hours of a real kernel are below a tenth of this. */
 const MAX_TEXT_BYTES = 256 * 1024 * 1024;

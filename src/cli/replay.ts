@@ -1,13 +1,8 @@
-import { readTraceText, UsageError } from './replay-file';
+import { UsageError, type Io } from './io';
+import { readTraceText } from './replay-file';
 import { policiesOf, kernelIds, UnknownPolicyError, type SwapPolicies } from '../engine/kernel/swap/registry';
 import { replayTrace, type ReplayResult } from '../engine/kernel/swap/replay';
 import { parseTrace, TraceError, type Trace } from '../engine/kernel/swap/trace';
-
-/** Where a command writes. Texts end with their own newline. */
-export interface ReplayIo {
-  out(text: string): void;
-  err(text: string): void;
-}
 
 const USAGE = 'usage: swaplab replay TRACE [--kernel ID] [--json]';
 
@@ -15,7 +10,7 @@ const USAGE = 'usage: swaplab replay TRACE [--kernel ID] [--json]';
  * `swaplab replay TRACE [--kernel ID] [--json]`. Without --kernel the kernel is that of the trace's first line.
  * Returns the exit code: 0 all events matched, 1 one did not, 2 bad input or usage, with one sentence on stderr.
  */
-export function replayCommand(args: readonly string[], io: ReplayIo): Promise<number> {
+export function replayCommand(args: readonly string[], io: Pick<Io, 'out' | 'err'>): Promise<number> {
   try {
     const options = parseArgs(args);
     const trace = parseTrace(readTraceText(options.file));

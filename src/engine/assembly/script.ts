@@ -200,7 +200,7 @@ export class Script implements Actor {
     let slept = 0;
     carryOut(step, path, () => {
       if (isInstant(step)) applyInstant(host, step);
-      else if ('sleep' in step) slept = Math.round(step.sleep * 1e9);
+      else if ('sleep' in step) slept = Math.floor(step.sleep * 1e9 + 0.5);
       else if ('probe' in step) host.probe(step.probe);
       else if ('wait' in step) {
         const waiting = { program: programOf(host, step.wait), until: step.until };

@@ -21,7 +21,7 @@ describe('Random', () => {
   it('below() stays in range and reaches every value; fraction() stays in [0, 1)', () => {
     const random = Random.stream(1, 'x');
     const counts = new Array<number>(6).fill(0);
-    for (let i = 0; i < 6000; i++) counts[random.below(6)]!++;
+    for (let i = 0; i < 6000; i++) counts[random.below(6)]++;
     for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(150);
     for (let i = 0; i < 1000; i++) {
       const fraction = random.fraction();

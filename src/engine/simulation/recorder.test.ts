@@ -21,9 +21,9 @@ describe('Recorder', () => {
     play(recorder, [{ at: 0.1 * MS, value: 9 }, { at: 0.2 * MS, value: 7 }, { at: 2.5 * MS, value: 1 }, { at: 3.1 * MS, value: 2 }], cell);
     const { bucketNs, columns } = recorder.series(['x'], 100);
     expect(bucketNs).toBe(MS);
-    expect([...columns[0]!.min]).toEqual([5, 7, 1, 1]);
-    expect([...columns[0]!.max]).toEqual([9, 7, 7, 2]);
-    expect([...columns[0]!.last]).toEqual([7, 7, 1, 2]);
+    expect([...columns[0].min]).toEqual([5, 7, 1, 1]);
+    expect([...columns[0].max]).toEqual([9, 7, 7, 2]);
+    expect([...columns[0].last]).toEqual([7, 7, 1, 2]);
     expect(recorder.extremes('x')).toEqual({ min: 1, max: 9 });
   });
 
@@ -36,8 +36,8 @@ describe('Recorder', () => {
     cell.value = 4;
     recorder.sample(6 * MS);
     const { columns } = recorder.series(['x'], 100);
-    expect([...columns[0]!.max]).toEqual([3, 3, 3, 3, 3, 4, 4]);
-    expect([...columns[0]!.min]).toEqual([0, 3, 3, 3, 3, 3, 4]);
+    expect([...columns[0].max]).toEqual([3, 3, 3, 3, 3, 4, 4]);
+    expect([...columns[0].min]).toEqual([0, 3, 3, 3, 3, 3, 4]);
   });
 
   it('stays within its buckets however far time goes, and loses no extreme', () => {
@@ -51,7 +51,7 @@ describe('Recorder', () => {
         const operations = steps.map(({ gap, value }) => ({ at: (at += gap), value }));
         play(recorder, operations, cell);
         const { bucketNs, columns } = recorder.series(['x'], 1000);
-        const column = columns[0]!;
+        const column = columns[0];
         expect(column.min.length).toBeLessThanOrEqual(6);
         // The same by hand: a bucket holds the value it began with and every one set within.
         let before = 0;
@@ -74,11 +74,11 @@ describe('Recorder', () => {
     recorder.bind([{ name: 'a', read: () => 1 }], 6 * MS);
     recorder.note(8 * MS);
     const full = recorder.series(['a', 'b', 'c'], 64);
-    expect([...full.columns[1]!.last]).toEqual([NaN, NaN, NaN, 2, 2, 2, NaN, NaN, NaN]);
-    expect([...full.columns[2]!.last].every(Number.isNaN)).toBe(true);
+    expect([...full.columns[1].last]).toEqual([NaN, NaN, NaN, 2, 2, 2, NaN, NaN, NaN]);
+    expect([...full.columns[2].last].every(Number.isNaN)).toBe(true);
     const small = recorder.series(['a', 'b'], 3);
     expect(small.bucketNs).toBe(4 * MS);
-    expect([...small.columns[0]!.last]).toEqual([1, 1, 1]);
-    expect([...small.columns[1]!.max]).toEqual([2, 2, NaN]);
+    expect([...small.columns[0].last]).toEqual([1, 1, 1]);
+    expect([...small.columns[1].max]).toEqual([2, 2, NaN]);
   });
 });

@@ -23,7 +23,7 @@ class Worker implements Actor {
     while (this.done < this.lengths.length && this.clock < horizon.time && count < maxOperations) {
       this.scheduler.begin(this.clock);
       this.log.push(`${this.clock} ${this.name}`);
-      const length = this.lengths[this.done++] as number;
+      const length = this.lengths[this.done++];
       this.onOperation(this);
       this.clock += length;
       count++;
@@ -35,7 +35,7 @@ class Worker implements Actor {
 const drain = (scheduler: Scheduler, slices: readonly number[], until = Infinity): void => {
   let turn = 0;
   while (scheduler.nextTime() < until) {
-    const slice = slices[turn++ % slices.length] as number;
+    const slice = slices[turn++ % slices.length];
     expect(scheduler.run(Math.min(until, scheduler.nextTime() + slice), 1 + (slice % 3))).toBeGreaterThan(0);
   }
 };

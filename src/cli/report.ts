@@ -1,0 +1,78 @@
+/** What `swaplab run` prints: a table of probes by arm, then the claims beside what was published. */
+import { expectedText } from '../engine/experiment/claims';
+import { BASE_ARM } from '../engine/experiment/arms';
+import type { ArmResult, ClaimResult, RunResult } from '../engine/experiment/result';
+import type { ExperimentSpec } from '../engine/experiment/spec';
+import { spreadOf } from '../engine/experiment/statistics';
+import { countText, folded, sizeText, tableText } from './table';
+
+const probeNames = (spec: ExperimentSpec, arm: ArmResult): string[] => {
+  const scripted = spec.workload.steps.flatMap((step) => ('probe' in step ? [step.probe] : []));
+  const metrics = arm.runs[0]?.metrics ?? {};
+  const kills = Object.keys(metrics).flatMap((name) => /^(oom\.\d+)\.meminfo\.SwapTotal_kB$/.exec(name)?.[1] ?? []);
+  const at = (probe: string): number => Number(metrics[`${probe}.time.elapsed_s`] ?? Infinity);
+  return [...kills, ...scripted].sort((a, b) => at(a) - at(b));
+};
+
+/** Mean over the seeds, with the deviation where they differ. */
+const cell = (arm: ArmResult, name: string, show: (value: number) => string): string => {
+  const values = arm.runs.map((run) => run.metrics[name]);
+  if (values.length === 0 || !values.every((value): value is number => typeof value === 'number')) return '–';
+  const { mean, deviation } = spreadOf(values);
+  return deviation > 0 ? `${show(mean)} ±${show(deviation)}` : show(mean);
+};
+
+const armText = (spec: ExperimentSpec, arm: ArmResult): string => {
+  const kB = (value: number): string => `${Math.round(value)} kB`;
+  const rows = probeNames(spec, arm).map((probe) => [
+    probe,
+    cell(arm, `${probe}.time.elapsed_s`, (s) => `${s.toFixed(3)} s`),
+    cell(arm, `${probe}.meminfo.SwapTotal_kB`, kB),
+    cell(arm, `${probe}.meminfo.SwapFree_kB`, kB),
+    cell(arm, `${probe}.swap.used_kB`, (value) => sizeText(value * 1024)),
+    cell(arm, `${probe}.oom.kills`, String),
+  ]);
+  const title = arm.name === BASE_ARM && spec.arms.length === 0 ? '' : `Arm ${arm.name}, kernel ${arm.kernel}\n`;
+  const failures = arm.runs.flatMap((run) => (run.failure === undefined ? [] : [`  FAILED (seed ${run.seed}): ${run.failure}\n`]));
+  if (rows.length === 0) return `${title}${failures.join('')}`;
+  const columns = [
+    { title: 'probe' }, { title: 'simulated', right: true }, { title: 'SwapTotal', right: true }, { title: 'SwapFree', right: true },
+    { title: 'in use', right: true }, { title: 'OOM kills', right: true },
+  ];
+  return `${title}${tableText(columns, rows)}${failures.join('')}\n`;
+};
+
+const valueText = (value: number | string | null | undefined): string => {
+  if (value === null || value === undefined) return '–';
+  if (typeof value === 'string') return value === '' ? '(nothing)' : value.replace(/\n$/, '').replace(/\n/g, ' ⏎ ');
+  return Number.isInteger(value) ? String(value) : value.toPrecision(6).replace(/\.?0+$/, '');
+};
+
+const WHAT_WIDTH = 52;
+
+const claimsText = (claims: readonly ClaimResult[]): string => {
+  if (claims.length === 0) return '';
+  const rows = claims.flatMap((claim) => {
+    const [first = '', ...rest] = folded(claim.what, WHAT_WIDTH);
+    const expected = claim.equals === undefined ? expectedText(claim) : valueText(claim.equals);
+    return [
+      [claim.holds ? '✓' : '✗', first, valueText(claim.published), expected, valueText(claim.value)],
+      ...rest.map((line) => ['', line]),
+    ];
+  });
+  const columns = [{ title: '' }, { title: 'claim' }, { title: 'published' }, { title: 'expected' }, { title: 'this run' }];
+  return `${tableText(columns, rows)}\n`;
+};
+
+export const resultText = (spec: ExperimentSpec, result: RunResult, work: { seconds: number; operations: number }): string => {
+  const { machine } = spec;
+  const kernels = [...new Set(result.arms.map((arm) => arm.kernel))].join(', ');
+  const seeds = spec.seeds.length === 1 ? `seed ${spec.seeds[0] ?? ''}` : `${spec.seeds.length} seeds`;
+  const ram = `${sizeText(machine.ram_pages * 4096)} RAM (${machine.ram_pages} pages)`;
+  const head = `${spec.title}\nkernel ${kernels} · ${ram} · ${machine.cpus} CPU${machine.cpus > 1 ? 's' : ''} · ${seeds}\n\n`;
+  const held = result.claims.filter((claim) => claim.holds).length;
+  const verdict = result.claims.length ? `${held} of ${result.claims.length} claims hold. ` : '';
+  const pace = `${countText(work.operations)} page operations in ${work.seconds.toFixed(1)} s (${countText(work.operations / Math.max(work.seconds, 1e-3))}/s)`;
+  const tail = `${verdict}${result.complete ? '' : 'The run did not reach its end. '}${pace}.\ndigest ${result.digest ?? '–'}\n`;
+  return head + result.arms.map((arm) => armText(spec, arm)).join('') + claimsText(result.claims) + tail;
+};

@@ -1,0 +1,60 @@
+/** The arguments of `swaplab run`. */
+import { parseArgs } from 'node:util';
+import { UsageError } from './io';
+
+export const RUN_USAGE = 'usage: swaplab run FILE [--arm NAME]… [--seed N]… [--set path=value]… [--out DIR] [--json] [--allow-long]';
+
+export interface RunOptions {
+  readonly file: string;
+  readonly arms: readonly string[];
+  readonly seeds: readonly number[];
+  readonly set: readonly { readonly path: string; readonly value: unknown }[];
+  readonly out: string | undefined;
+  readonly json: boolean;
+  readonly allowLong: boolean;
+}
+
+/** JSON where it is JSON, else a text as it stands: `--set machine.ram_pages=4096 --set workload.steps[2].text=max`. */
+const valueOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+};
+
+/** @throws UsageError */
+export const runOptions = (args: readonly string[]): RunOptions => {
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        arm: { type: 'string', multiple: true },
+        seed: { type: 'string', multiple: true },
+        set: { type: 'string', multiple: true },
+        out: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        'allow-long': { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    const message = error instanceof Error ? (error.message.split('. To specify')[0] ?? '') : String(error);
+    throw new UsageError(`${message}; ${RUN_USAGE}`);
+  }
+  const { values, positionals } = parsed;
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new UsageError(`${file === undefined ? 'no experiment was named' : 'one experiment at a time'}; ${RUN_USAGE}`);
+  const seeds = (values.seed ?? []).map((text) => {
+    const seed = Number(text);
+    if (!/^\d+$/.test(text) || !Number.isSafeInteger(seed)) throw new UsageError(`--seed ${text}: expected a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
+    return seed;
+  });
+  const set = (values.set ?? []).map((text) => {
+    const equals = text.indexOf('=');
+    if (equals < 1) throw new UsageError(`--set ${text}: expected path=value, such as machine.ram_pages=4096`);
+    return { path: text.slice(0, equals), value: valueOf(text.slice(equals + 1)) };
+  });
+  return { file, arms: values.arm ?? [], seeds, set, out: values.out, json: values.json, allowLong: values['allow-long'] };
+};

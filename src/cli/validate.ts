@@ -1,0 +1,28 @@
+/** `swaplab validate FILE…`: checks files as every other door does. */
+import { EXIT, UsageError } from './io';
+import type { Io } from './io';
+import { loadExperiment } from './load';
+
+/** Exit code 0: all are fine; 2: one is not. */
+export const validateCommand = (args: readonly string[], io: Io): number => {
+  const option = args.find((arg) => arg.startsWith('-') && arg !== '-');
+  if (option !== undefined) throw new UsageError(`validate knows no option ${option}; usage: swaplab validate FILE…`);
+  if (args.length === 0) throw new UsageError('usage: swaplab validate FILE…');
+  let code: number = EXIT.ok;
+  for (const file of args) {
+    try {
+      const outcome = loadExperiment(file);
+      if (outcome.ok) {
+        io.out(`${file}: ok\n`);
+        continue;
+      }
+      const lines = outcome.problems.length ? outcome.problems : [outcome.message];
+      for (const line of lines) io.err(`${file}: ${line}\n`);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      io.err(`${file}: ${error.message}\n`);
+    }
+    code = EXIT.usage;
+  }
+  return code;
+};

@@ -1,0 +1,297 @@
+/**
+ * Puts a machine together: swap layer, memory layer, files, script and programs on one timeline, with a recorder watching.
+ */
+import { MachineBuildError, prepareMachine } from './assembly/prepare';
+import { Measurements } from './assembly/measurements';
+import { kernelOf } from './assembly/kernels';
+import type { RunningProgram } from './assembly/programs';
+import { applyLive, Events, Script, ScriptFailure } from './assembly/script';
+import type { StepHost } from './assembly/script';
+import { applyArm, armNames } from './experiment/arms';
+import { evaluateClaim, expectedText } from './experiment/claims';
+import { estimateRun } from './experiment/estimate';
+import { armLookup } from './experiment/result';
+import type { ExperimentSpec, ProgramSpec, Step, WorkloadEvent } from './experiment/spec';
+import { stepLabel } from './experiment/steps';
+import { createFileTree } from './kernel/fs/tree';
+import type { FileTree } from './kernel/fs/tree';
+import { Memory } from './kernel/memory/memory';
+import { SwapSystem } from './kernel/swap/swap-system';
+import type { AdvanceResult, ClaimState, DeviceState, Machine, Mark, ScriptState, Series, TaskState } from './machine';
+import { Digest } from './simulation/digest';
+import { Scheduler } from './simulation/scheduler';
+import { startProgram } from './workload/programs';
+
+export { MachineBuildError };
+
+const DEFAULT_BUCKET_MS = 10;
+const DEFAULT_BUCKETS = 2048;
+/** Marks kept; a script of thousands of steps needs no more to be read. */
+const MAX_MARKS = 10_000;
+
+class SimulatedMachine implements Machine {
+  readonly estimatedOperations: number;
+  private readonly scheduler = new Scheduler();
+  private readonly memory: Memory;
+  private readonly swap: SwapSystem;
+  private readonly tree: FileTree;
+  private readonly measurements: Measurements;
+  private readonly programs = new Map<string, RunningProgram>();
+  private readonly scriptActor: Script;
+  private readonly events: Events;
+  private readonly host: StepHost;
+  private readonly markList: Mark[] = [];
+  private readonly live: WorkloadEvent[] = [];
+  private operationCount = 0;
+  private position = 0;
+  private failed: string | undefined;
+
+  constructor(readonly spec: ExperimentSpec, readonly seed: number, readonly arm: string) {
+    this.estimatedOperations = estimateRun(spec).operations;
+    const { machine, measure, workload } = spec;
+    const kernel = kernelOf(spec.kernel);
+    const memory = new Memory(
+      { machine, policies: kernel.memory, release: kernel.release },
+      (host) => new SwapSystem(kernel.swap, machine.cpus, machine.nodes, host),
+      this.scheduler,
+    );
+    this.memory = memory;
+    this.swap = memory.swap;
+    const fsKernel = { swap: this.swap, memory, xswap: kernel.swap.xswap };
+    this.tree = createFileTree(fsKernel);
+    this.measurements = new Measurements(fsKernel, this.swap, () => this.ownNumbers(), {
+      bucketMs: measure.bucket_ms ?? DEFAULT_BUCKET_MS,
+      buckets: measure.buckets ?? DEFAULT_BUCKETS,
+    });
+    this.host = {
+      timeline: this.scheduler, memory, tree: this.tree, programs: this.programs,
+      startProgram: (program, at) => this.startProgram(program, at),
+      probe: (name) => this.measurements.probe(name),
+      onStep: (at, _path, label) => this.mark(at, label, 'step'),
+      onStepDone: (at) => this.stepDone(at),
+    };
+    memory.listener = {
+      onSwapChange: () => this.measurements.swapChanged(),
+      onOomKill: (victim, memcg) => {
+        const at = this.scheduler.now;
+        this.measurements.oomKill(at);
+        this.scriptActor.programKilled(victim.pid, at);
+        this.mark(at, `OOM killer ends ${victim.name} (pid ${victim.pid})${memcg ? ` in ${memcg.path}` : ''}`, 'kernel');
+      },
+    };
+    prepareMachine(machine, memory, this.tree);
+    this.events = new Events(workload.events ?? [], this.host);
+    this.scheduler.join(this.events);
+    this.scriptActor = new Script(workload.steps, this.host);
+    this.scriptActor.join();
+    this.measurements.note(0);
+  }
+
+  operations(): number {
+    return this.operationCount;
+  }
+
+  now(): number {
+    return this.position;
+  }
+
+  advance(until: number, maxOperations: number, stopAtStep = false): AdvanceResult {
+    const { scheduler, measurements } = this;
+    const { recorder } = measurements;
+    const begun = this.scriptActor.begun;
+    let operations = 0;
+    while (this.failed === undefined && !this.isOver()) {
+      const next = scheduler.nextTime();
+      if (next >= until) break;
+      const between = next > scheduler.now;
+      if (between && (operations >= maxOperations || (stopAtStep && this.scriptActor.begun > begun))) break;
+      if (next >= recorder.nextSample) measurements.sample(next);
+      const most = stopAtStep ? Math.min(STEP_SLICE, maxOperations - operations) : maxOperations - operations;
+      try {
+        operations += scheduler.run(Math.min(until, recorder.nextSample), Math.max(1, most));
+      } catch (error) {
+        if (!(error instanceof ScriptFailure)) throw error;
+        this.failed = error.message;
+      }
+      if (this.scriptActor.isWaiting && scheduler.nextTime() === Infinity) {
+        this.failed = `${this.scriptActor.path} (${this.scriptActor.label}): waits for ever, since nothing runs any more`;
+      }
+    }
+    this.operationCount += operations;
+    this.settle(until);
+    return { now: this.position, operations, done: this.isDone() };
+  }
+
+  failure(): string | undefined {
+    return this.failed;
+  }
+
+  script(): ScriptState {
+    const { begun, path, label, ended } = this.scriptActor;
+    return { begun, path, label, ended };
+  }
+
+  read(path: string): string {
+    return this.tree.read(path);
+  }
+
+  write(path: string, text: string): void {
+    this.change(() => this.tree.write(path, text));
+  }
+
+  list(path: string): readonly string[] {
+    return this.tree.list(path);
+  }
+
+  apply(step: Step): void {
+    this.change(() => applyLive(this.host, step));
+    this.live.push({ at: this.position, step });
+    this.mark(this.position, stepLabel(step), 'live');
+  }
+
+  liveEvents(): readonly WorkloadEvent[] {
+    return this.live;
+  }
+
+  counters(): Record<string, number> {
+    return this.measurements.counters();
+  }
+
+  measure(): Record<string, number | string> {
+    return this.measurements.all();
+  }
+
+  claims(): readonly ClaimState[] {
+    const now = this.measurements.now();
+    const lookup = armLookup(new Map([[this.arm, (name: string) => this.measurements.lookup(now, name)]]));
+    return this.spec.claims.map((claim) => {
+      const { value, holds } = evaluateClaim(claim, lookup);
+      return {
+        id: claim.id, what: claim.what, source: claim.source, published: claim.published, expected: expectedText(claim), value, holds,
+      };
+    });
+  }
+
+  devices(): readonly DeviceState[] {
+    return this.swap.devices().map((device) => ({
+      type: device.type, name: device.name, kind: device.kind, priority: device.priority, sizePages: device.pages, usedPages: device.inUse,
+      limitPages: device.kind === 'xswap' ? this.swap.xswapLimit(device.type) : -1, mappedClusters: device.clusters,
+    }));
+  }
+
+  tasks(): readonly TaskState[] {
+    return this.memory.processes.map(({ name, pid, cgroup, state, touchedPages, sizePages }) => ({
+      name, pid, cgroup: cgroup.path, state, touchedPages, sizePages,
+    }));
+  }
+
+  marks(from: number): readonly Mark[] {
+    return this.markList.slice(from);
+  }
+
+  columns(): readonly string[] {
+    return this.measurements.recorder.names();
+  }
+
+  series(metrics: readonly string[], points = Infinity): Series {
+    return { start: 0, ...this.measurements.series(metrics, points) };
+  }
+
+  log(from: number): readonly string[] {
+    return this.memory.log.slice(from).map(({ at, text }) => `[${(at / 1e9).toFixed(6).padStart(12)}] ${text}`);
+  }
+
+  digest(): string {
+    const digest = new Digest();
+    this.memory.digestState((part) => {
+      if (typeof part === 'number') digest.number(part);
+      else if (typeof part === 'string') digest.text(part);
+      else digest.bytes(part);
+    });
+    for (const device of this.swap.devices()) {
+      digest.text(device.name).number(device.type).number(device.priority).number(device.pages).number(device.inUse).number(device.clusters);
+      for (const { count, order, list } of this.swap.clusters(device.type, 0, device.clusters)) digest.word(count | (order << 16) | (list << 24));
+    }
+    for (const { at, text } of this.memory.log) digest.number(at).text(text);
+    const all = this.measurements.all();
+    for (const name of Object.keys(all).sort()) {
+      const value = all[name];
+      digest.text(name);
+      if (typeof value === 'number') digest.number(value);
+      else digest.text(value);
+    }
+    return digest.hex();
+  }
+
+  checkInvariants(): readonly string[] {
+    return [...this.swap.checkInvariants(), ...this.memory.checkInvariants()];
+  }
+
+  private startProgram(program: ProgramSpec, at: number): RunningProgram {
+    const process = startProgram(program, at, this.memory, (time) => this.scriptActor.programChanged(time));
+    return { spec: program, process };
+  }
+
+  /** A change from outside at the present position. Samples that were due before it are taken first. */
+  private change(run: () => void): void {
+    if (this.position >= this.measurements.recorder.nextSample) this.measurements.sample(this.position);
+    this.scheduler.begin(this.position);
+    run();
+    this.stepDone(this.position);
+  }
+
+  private stepDone(at: number): void {
+    this.scriptActor.programChanged(at);
+    this.measurements.note(at);
+  }
+
+  private isOver(): boolean {
+    if (!this.scriptActor.ended || !this.events.ended) return false;
+    for (const { process } of this.programs.values()) if (process.state === 'running' || process.state === 'holding') return false;
+    return true;
+  }
+
+  private isDone(): boolean {
+    return this.failed !== undefined || this.isOver();
+  }
+
+  /** Where the run stands once everything that starts before it has been carried out. */
+  private settle(until: number): void {
+    const { scheduler } = this;
+    const reached = this.isDone() ? Math.max(scheduler.now, this.scriptActor.clock) : Math.min(until, scheduler.nextTime());
+    if (reached > this.position && reached < Infinity) this.position = reached;
+    if (this.position >= this.measurements.recorder.nextSample) this.measurements.sample(this.position);
+  }
+
+  private mark(at: number, label: string, source: Mark['source']): void {
+    if (this.markList.length < MAX_MARKS) this.markList.push({ at, label, source });
+  }
+
+  private ownNumbers(): Record<string, number> {
+    return {
+      'time.elapsed_s': this.scheduler.now / 1e9,
+      'engine.objects': this.memory.liveObjects() + this.swapObjects(),
+      'dmesg.lines': this.memory.log.length,
+    };
+  }
+
+  /** Devices and mapped clusters: what create and destroy must leave none of. */
+  private swapObjects(): number {
+    let objects = 0;
+    for (const device of this.swap.devices()) objects += 1 + device.clusters;
+    return objects;
+  }
+}
+
+/** Operations between two looks for a new script step. */
+const STEP_SLICE = 4096;
+
+/**
+ * The machine of an experiment's arm (the first one when none is named) at its start, time 0.
+ * @throws MachineBuildError when the machine cannot be built: the place in the experiment and why
+ */
+export const createMachine = (spec: ExperimentSpec, seed: number = spec.seeds[0], arm: string = armNames(spec)[0]): Machine => {
+  const armed = applyArm(spec, arm);
+  if (!armed.ok) throw new MachineBuildError(armed.problem);
+  return new SimulatedMachine(armed.spec, seed, arm);
+};
