@@ -12,9 +12,9 @@ export function checkMemory(mm: Mm): string[] {
   const expect = (what: string, counted: number, found: number): void => {
     if (counted !== found) broken.push(`${what}: counted ${counted}, found ${found}`);
   };
-  const mapped = new Map<number, number>();
-  const entries = new Map<number, number>();
-  checkTasks(mm, mapped, entries, expect);
+  const mapped = new Uint32Array(mm.folios.flags.length);
+  const entries = new EntrySet(mm);
+  checkTasks(mm, mapped, entries, broken, expect);
   const perMemcg = checkLru(mm, mapped, broken, expect);
   checkSlots(mm, entries, broken, expect);
   checkMemcgs(mm, perMemcg, expect);
@@ -26,7 +26,31 @@ export function checkMemory(mm: Mm): string[] {
 
 type Expect = (what: string, counted: number, found: number) => void;
 
-function checkTasks(mm: Mm, mapped: Map<number, number>, entries: Map<number, number>, expect: Expect): void {
+/** The swap entries that page tables hold: one bit a slot. */
+class EntrySet {
+  private readonly bits: (Uint32Array | undefined)[] = [];
+
+  constructor(mm: Mm) {
+    for (const device of mm.swap.devices()) this.bits[device.type] = new Uint32Array(Math.ceil(device.maxSlots / 32));
+  }
+
+  /** False: there already, or beyond the device. */
+  add(entry: number): boolean {
+    const bits = this.bits[typeOf(entry)];
+    const offset = offsetOf(entry);
+    if (bits === undefined || offset >>> 5 >= bits.length || this.has(entry)) return false;
+    bits[offset >>> 5] |= 1 << (offset & 31);
+    return true;
+  }
+
+  has(entry: number): boolean {
+    const bits = this.bits[typeOf(entry)];
+    const offset = offsetOf(entry);
+    return bits !== undefined && (bits[offset >>> 5] & (1 << (offset & 31))) !== 0;
+  }
+}
+
+function checkTasks(mm: Mm, mapped: Uint32Array, entries: EntrySet, broken: string[], expect: Expect): void {
   for (const task of mm.tasks) {
     if (task === undefined) continue;
     let resident = 0;
@@ -35,10 +59,11 @@ function checkTasks(mm: Mm, mapped: Map<number, number>, entries: Map<number, nu
       const value = task.pte[page];
       if (isResident(value)) {
         resident++;
-        mapped.set(folioOf(value), (mapped.get(folioOf(value)) ?? 0) + 1);
+        mapped[folioOf(value)]++;
       } else if (isSwapEntry(value)) {
         swapped++;
-        entries.set(value, (entries.get(value) ?? 0) + 1);
+        if (!entries.add(value)) broken.push(`page ${page} of ${task.name}: entry ${value} twice, or on no device`);
+        else if ((mm.slots[typeOf(value)]?.info(offsetOf(value)) ?? 0) === 0) broken.push(`page ${page} of ${task.name}: slot is empty`);
       }
     }
     expect(`rss of ${task.name}`, task.rssAnonPages, resident);
@@ -47,7 +72,7 @@ function checkTasks(mm: Mm, mapped: Map<number, number>, entries: Map<number, nu
 }
 
 /** Pages of folios by cgroup id. */
-function checkLru(mm: Mm, mapped: Map<number, number>, broken: string[], expect: Expect): number[] {
+function checkLru(mm: Mm, mapped: Uint32Array, broken: string[], expect: Expect): number[] {
   const { folios, lru } = mm;
   const pagesOf: number[] = [];
   let live = 0;
@@ -72,7 +97,7 @@ function checkLru(mm: Mm, mapped: Map<number, number>, broken: string[], expect:
           if ((flags & FOLIO.mapped) !== 0) cacheOnly += size;
           if (mm.swapCache.get(folios.swap[folio]) !== folio) broken.push(`folio ${folio} is missing from the swap cache index`);
         }
-        const refs = mapped.get(folio) ?? 0;
+        const refs = mapped[folio];
         if ((flags & FOLIO.mapped) !== 0) {
           anon += size;
           if (refs !== size) broken.push(`folio ${folio} of ${size} pages is mapped ${refs} times`);
@@ -91,7 +116,7 @@ function checkLru(mm: Mm, mapped: Map<number, number>, broken: string[], expect:
   return pagesOf;
 }
 
-function checkSlots(mm: Mm, entries: Map<number, number>, broken: string[], expect: Expect): void {
+function checkSlots(mm: Mm, entries: EntrySet, broken: string[], expect: Expect): void {
   const swapOf = new Float64Array(mm.memcgs.length);
   const bytesOf = new Float64Array(mm.memcgs.length);
   let stored = 0;
@@ -116,9 +141,6 @@ function checkSlots(mm: Mm, entries: Map<number, number>, broken: string[], expe
     expect(`slots in use on ${device.name}`, device.inUse, used);
     const zram = mm.zrams.find((candidate) => `/dev/${candidate.name}` === device.name);
     if (zram !== undefined) expect(`pages on ${device.name}`, zram.origPages, onDevice);
-  }
-  for (const entry of entries.keys()) {
-    if ((mm.slots[typeOf(entry)]?.info(offsetOf(entry)) ?? 0) === 0) broken.push(`page table refers to an empty slot ${entry}`);
   }
   expect('pages in zswap', mm.zswap.storedPages, stored);
   expect('bytes in zswap', mm.zswap.storedBytes, storedBytes);
