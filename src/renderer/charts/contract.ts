@@ -38,7 +38,8 @@ export interface PlotProps {
   /** Simulated seconds. */
   readonly from: number;
   readonly to: number;
-  readonly top: number;
+  /** Value axis from 0 to `top` with lines every `step`. */
+  readonly axis: { readonly top: number; readonly step: number };
 }
 
 /** CSS pixels around the drawn area, the same in every chart so that the time axes stand under each other. */

@@ -21,8 +21,8 @@ export function lineOption(props: PlotProps, palette: Palette): EChartsCoreOptio
       axisLabel: { ...label, showMaxLabel: false, showMinLabel: props.from === 0, hideOverlap: true, formatter: (v: number) => timeTick(v, step) },
     },
     yAxis: {
-      type: 'value', min: 0, max: props.top, splitNumber: 4, silent: true,
-      splitLine: { lineStyle: { color: palette.line } },
+      type: 'value', min: 0, max: props.axis.top, interval: props.axis.step, silent: true,
+      axisLine: { show: false }, axisTick: { show: false }, splitLine: { lineStyle: { color: palette.line } },
       axisLabel: { ...label, formatter: tickText },
     },
     series: props.series.map((line, index) => {

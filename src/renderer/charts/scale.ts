@@ -1,14 +1,15 @@
 /** Ends of axes and texts of ticks. */
 
-const STEPS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10] as const;
+const STEPS = [1, 2, 2.5, 5, 10] as const;
 
-/** A round number a little above `value`: the upper end of a value axis. 1 for nothing at all. */
-export function niceTop(value: number): number {
-  if (!(value > 0)) return 1;
-  const decade = 10 ** Math.floor(Math.log10(value));
-  const wanted = value * 1.04;
-  for (const step of STEPS) if (step * decade >= wanted) return Number((step * decade).toPrecision(3));
-  return decade * 12;
+/** A value axis from 0 with three to five lines at round numbers, its end a little above `value`. 0…1 for nothing at all. */
+export function valueAxis(value: number): { top: number; step: number } {
+  if (!(value > 0)) return { top: 1, step: 0.25 };
+  const wanted = value * 1.03;
+  const raw = wanted / 5;
+  const decade = 10 ** Math.floor(Math.log10(raw));
+  const step = Number(((STEPS.find((candidate) => candidate * decade >= raw) ?? 10) * decade).toPrecision(3));
+  return { top: Number((Math.ceil(wanted / step) * step).toPrecision(6)), step };
 }
 
 /** A tick on a value axis: at most four characters and a unit prefix. */
@@ -47,7 +48,7 @@ export function tickStep(range: number, ticks = 5): number {
 export function valueText(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const abs = Math.abs(value);
-  if (abs >= 1e6) return tickText(value);
+  if (abs >= 1e4) return tickText(value);
   if (abs >= 1000) return String(Math.round(value));
   return Number.isInteger(value) ? String(value) : value.toFixed(abs >= 100 ? 1 : abs >= 1 ? 2 : 3);
 }

@@ -52,12 +52,11 @@ export const useRun = defineStore('run', () => {
   const speed = computed(() => (settings.values.speed === 'max' ? Infinity : settings.values.speed));
 
   /** A lost engine is told by its status; anything else is a sentence for the user. */
-  function quietly(promise: Promise<unknown>): void {
-    promise.catch((error: unknown) => {
-      if (error instanceof Error && error.name === 'EngineLostError') return;
-      problem.value = error instanceof Error ? error.message : String(error);
-    });
+  function report(error: unknown): void {
+    if (error instanceof Error && error.name === 'EngineLostError') return;
+    problem.value = error instanceof Error ? error.message : String(error);
   }
+  function quietly(promise: Promise<unknown>): void { promise.catch(report); }
   function send<K extends keyof EngineApi>(name: K, ...args: Parameters<EngineApi[K]>): void {
     problem.value = '';
     quietly(client.call(name, ...args));
@@ -84,14 +83,18 @@ export const useRun = defineStore('run', () => {
       if (runWhenLoaded) send('run', speed.value);
     } catch (error) {
       loadedAs = '';
-      if (!(error instanceof Error && error.name === 'EngineLostError')) problem.value = error instanceof Error ? error.message : String(error);
+      report(error);
     } finally {
       runWhenLoaded = false;
       loading.value = false;
     }
   }
 
-  function runSoon(): void { if (canGo.value) send('run', speed.value); else runWhenLoaded = true; }
+  /** Runs what is on the bench, at once or as soon as it is loaded. */
+  function runSoon(): void {
+    const loadedNow = loadedAs === `${doc.opened}@${client.generation}` && !loading.value;
+    if (loadedNow && canGo.value) send('run', speed.value); else runWhenLoaded = true;
+  }
   function toggle(): void { if (running.value) send('pause'); else if (canGo.value) send('run', speed.value); }
   function step(kind: Parameters<EngineApi['step']>[0]): void { send('step', kind); }
   async function restart(keepLiveChanges: boolean): Promise<void> {
@@ -99,7 +102,7 @@ export const useRun = defineStore('run', () => {
     try {
       await client.call('restart', { keepLiveChanges });
       if (!keepLiveChanges) doc.setEvents(await client.call('events'));
-    } catch (error) { quietly(Promise.reject(error as Error)); }
+    } catch (error) { report(error); }
   }
   function cancel(): void { send('cancel'); }
   function setSpeedStep(at: number): void {
