@@ -113,24 +113,24 @@ thp.*.anon_fault_alloc | /sys/kernel/mm/transparent_hugepage/hugepages-<size>/st
   Folios of this size that page faults got.
 thp.* | /sys/kernel/mm/transparent_hugepage/hugepages-<size>/stats | Documentation/admin-guide/mm/transhuge.rst
   A counter of folios of one size.
-memcg.*.current | memory.current | Documentation/admin-guide/cgroup-v2.rst
-  Bytes charged to the cgroup and the ones below it: anonymous memory, page tables, and what zswap keeps compressed for it.
 memcg.*.swap.current | memory.swap.current | Documentation/admin-guide/cgroup-v2.rst
   Swap that the cgroup holds, in bytes of slots, wherever the pages are: on a device or in zswap.
 memcg.*.zswap.current | memory.zswap.current | Documentation/admin-guide/cgroup-v2.rst
   Compressed bytes that zswap keeps for the cgroup. They are charged to memory.current too.
+memcg.*.swap.peak | memory.swap.peak | Documentation/admin-guide/cgroup-v2.rst
+  The most swap that the cgroup held.
+memcg.*.current | memory.current | Documentation/admin-guide/cgroup-v2.rst
+  Bytes charged to the cgroup and the ones below it: anonymous memory, page tables, and what zswap keeps compressed for it.
 memcg.*.oom_kill | memory.events | Documentation/admin-guide/cgroup-v2.rst
   Processes of the cgroup that an out-of-memory killer ended.
 memcg.*.oom | memory.events | Documentation/admin-guide/cgroup-v2.rst
   Times that the cgroup was at memory.max and nothing more could be reclaimed.
-memcg.*.events.max | memory.events | Documentation/admin-guide/cgroup-v2.rst
-  Times that the cgroup was about to go beyond memory.max and had to reclaim.
 memcg.*.swap.events.fail | memory.swap.events | Documentation/admin-guide/cgroup-v2.rst
   Times that no swap could be had: the devices were full or the limit was hit.
 memcg.*.swap.events.max | memory.swap.events | Documentation/admin-guide/cgroup-v2.rst
   Times that the cgroup was about to go beyond memory.swap.max.
-memcg.*.swap.peak | memory.swap.peak | Documentation/admin-guide/cgroup-v2.rst
-  The most swap that the cgroup held.
+memcg.*.events.max | memory.events | Documentation/admin-guide/cgroup-v2.rst
+  Times that the cgroup was about to go beyond memory.max and had to reclaim.
 memcg.*.peak | memory.peak | Documentation/admin-guide/cgroup-v2.rst
   The most memory that was charged to the cgroup.
 memcg.* | files memory.* of the cgroup | Documentation/admin-guide/cgroup-v2.rst

@@ -47,13 +47,13 @@ export const WRITABLE_FILES: readonly WritableFile[] = [
   { path: `${CGROUP}/cgroup.procs`, syntax: 'the id of a process to move here', example: '1201', readable: true },
 ];
 
-/** One name of a path in place of each `<…>`; `<cgroup>` may be several. */
+/** One name of a path in place of each `<…>`; `<cgroup>` may be several, or none: the root. */
 function matches(pattern: string, path: string): boolean {
   const regex = pattern
     .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
     .replace('<N>', '\\d+')
     .replace('<size>', '\\d+kB')
-    .replace('<cgroup>', '.+');
+    .replace('/<cgroup>', '(/.+)?');
   return new RegExp(`^${regex}$`).test(path);
 }
 

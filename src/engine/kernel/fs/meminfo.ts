@@ -3,19 +3,30 @@
  * The memory layer models the anonymous half; page cache, slab and the rest of a running system are not there and read 0.
  */
 import type { FileEra } from './era';
+import type { Meminfo } from '../memory/types';
 import type { FsKernel } from './kernel';
+import { PAGE_KB } from './kernel';
 
-/** Names of /proc/meminfo that the memory layer's record spells without brackets. */
 const GIB_KB = 1048576;
 
 /** VMALLOC_TOTAL of x86-64 with four levels of page tables, in kB. */
 const VMALLOC_TOTAL_KB = 34359738367;
+
+/**
+ * What the kernel holds that no other line shows: since boot, and slab. Linux shows only a part of it anywhere; here it all
+ * stands in SUnreclaim, so that the lines add up. The pages of zram show in no line but nr_zspages of /proc/vmstat, as in Linux.
+ */
+function kernelHeldKB(kernel: FsKernel, memory: Meminfo): number {
+  const zram = (kernel.memory.vmstat('nr_zspages') ?? 0) * PAGE_KB - memory.Zswap;
+  return Math.max(0, memory.KernelOther - memory.PageTables - zram);
+}
 
 /** All values in kB by key, for the keys that are not 0. */
 export function meminfoValues(kernel: FsKernel): Map<string, number> {
   const memory = kernel.memory.meminfo();
   const active = memory.ActiveAnon;
   const inactive = memory.InactiveAnon;
+  const slab = kernelHeldKB(kernel, memory);
   return new Map<string, number>([
     ['MemTotal', memory.MemTotal],
     ['MemFree', memory.MemFree],
@@ -31,6 +42,8 @@ export function meminfoValues(kernel: FsKernel): Map<string, number> {
     ['Zswapped', memory.Zswapped],
     ['Writeback', memory.Writeback],
     ['AnonPages', memory.AnonPages],
+    ['Slab', slab],
+    ['SUnreclaim', slab],
     ['PageTables', memory.PageTables],
     ['CommitLimit', memory.CommitLimit],
     ['Committed_AS', memory.CommittedAS],

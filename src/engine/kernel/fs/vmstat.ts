@@ -5,26 +5,28 @@
 import type { FileEra } from './era';
 import type { FsKernel } from './kernel';
 import { PAGE_KB } from './kernel';
+import { meminfoValues } from './meminfo';
 
 /** Lines that follow from the same state as /proc/meminfo, used where the memory layer has no name of its own for them. */
 export function derivedVmstat(kernel: FsKernel): Map<string, number> {
-  const memory = kernel.memory.meminfo();
-  const pages = (kB: number): number => Math.floor(kB / PAGE_KB);
-  const active = pages(memory.ActiveAnon);
-  const inactive = pages(memory.InactiveAnon);
+  const info = meminfoValues(kernel);
+  const pages = (key: string): number => Math.floor((info.get(key) ?? 0) / PAGE_KB);
+  const active = pages('Active(anon)');
+  const inactive = pages('Inactive(anon)');
   return new Map([
-    ['nr_free_pages', pages(memory.MemFree)],
+    ['nr_free_pages', pages('MemFree')],
     ['nr_zone_inactive_anon', inactive],
     ['nr_zone_active_anon', active],
     ['nr_inactive_anon', inactive],
     ['nr_active_anon', active],
-    ['nr_anon_pages', pages(memory.AnonPages)],
+    ['nr_slab_unreclaimable', pages('SUnreclaim')],
+    ['nr_anon_pages', pages('AnonPages')],
     // NR_FILE_PAGES counts the swap cache, and there is no page cache here.
-    ['nr_file_pages', pages(memory.SwapCached)],
-    ['nr_swapcached', pages(memory.SwapCached)],
-    ['nr_page_table_pages', pages(memory.PageTables)],
-    ['nr_writeback', pages(memory.Writeback)],
-    ['nr_anon_transparent_hugepages', Math.floor(memory.AnonHugePages / 2048)],
+    ['nr_file_pages', pages('SwapCached')],
+    ['nr_swapcached', pages('SwapCached')],
+    ['nr_page_table_pages', pages('PageTables')],
+    ['nr_writeback', pages('Writeback')],
+    ['nr_anon_transparent_hugepages', Math.floor((info.get('AnonHugePages') ?? 0) / 2048)],
   ]);
 }
 
