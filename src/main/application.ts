@@ -18,9 +18,13 @@ import { createWindow } from './window';
 export interface ApplicationOptions {
   readonly commandLine: CommandLine;
   readonly devServer: string | undefined;
+  /** False: nothing appears on the screen. */
+  readonly show: boolean;
+  /** The window is up and has asked for the files it is to open. */
+  readonly onWindowReady?: () => void;
 }
 
-export async function startApplication({ commandLine, devServer }: ApplicationOptions): Promise<void> {
+export async function startApplication({ commandLine, devServer, show, onWindowReady }: ApplicationOptions): Promise<void> {
   let window: BrowserWindow | undefined;
   const alive = (): BrowserWindow | undefined => (window === undefined || window.isDestroyed() ? undefined : window);
   const push = (channel: string, ...data: unknown[]): void => alive()?.webContents.send(channel, ...data);
@@ -66,7 +70,10 @@ export async function startApplication({ commandLine, devServer }: ApplicationOp
     services,
     question,
     push,
-    onWindowReady: () => queue.start(async ({ file, run }) => push(PUSH.fileOpened, await files.openPath(file, run))),
+    onWindowReady: () => {
+      queue.start(async ({ file, run }) => push(PUSH.fileOpened, await files.openPath(file, run)));
+      onWindowReady?.();
+    },
     onConnect: () => {
       const contents = alive()?.webContents;
       if (contents !== undefined) engine.connect(contents);
@@ -79,7 +86,7 @@ export async function startApplication({ commandLine, devServer }: ApplicationOp
     state: stores.window,
     preload: PRELOAD_FILE,
     title: app.name,
-    show: true,
+    show,
     onStateChanged: (state) => {
       stores.window = state;
     },

@@ -14,9 +14,9 @@ registerScheme();
 hardenProcess(devServer);
 
 if (commandLine.smoke) {
-  void runSmokeTest();
+  void runSmokeTest(devServer);
 } else if (app.requestSingleInstanceLock()) {
-  startApplication({ commandLine, devServer }).catch((error: unknown) => {
+  startApplication({ commandLine, devServer, show: true }).catch((error: unknown) => {
     console.error(error);
     app.exit(1);
   });

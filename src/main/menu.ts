@@ -29,7 +29,7 @@ function menuTemplate({ appName, send, developer }: MenuOptions): MenuItemConstr
         separator,
         item('&Save', 'file.save', 'CmdOrCtrl+S'),
         item('Save &as…', 'file.saveAs', 'CmdOrCtrl+Shift+S'),
-        item('Save to &library', 'file.saveToLibrary', 'CmdOrCtrl+L'),
+        item('Save to &library', 'file.saveToLibrary'),
         separator,
         mac ? { role: 'close' } : { role: 'quit' },
       ],
