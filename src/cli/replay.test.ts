@@ -58,7 +58,7 @@ describe('swaplab replay', () => {
     }
   });
 
-  it('reports one changed slot at its line, whatever the order and wherever the slot leads', async () => {
+  it('reports one changed slot at its line, whatever the order and wherever the slot leads', { timeout: 60_000 }, async () => {
     for (const name of readdirSync(TRACES).filter((file) => file.endsWith('.gz'))) {
       const lines = textOf(name).split('\n');
       const singles = lines.flatMap((line, at) => (line.startsWith('A ') ? [at] : []));

@@ -89,6 +89,8 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
 interface Run {
   entry: Entry;
   count: number;
+  /** Its place among the live ones. */
+  at: number;
 }
 
 /** A swap layer with what was taken from it, and a host whose cache-only slots can be reclaimed. */
@@ -97,7 +99,7 @@ export class RandomMachine {
   private readonly choice: MachineChoice;
   private readonly typeOfDevice: number[];
   private readonly going: number[] = [];
-  private live: Run[] = [];
+  private readonly live: Run[] = [];
   private readonly slots = new Map<Entry, Run>();
   private readonly cacheOnly = new Set<Run>();
 
@@ -182,7 +184,7 @@ export class RandomMachine {
     if (offsetOf(entry) % count !== 0) return `slot ${offsetOf(entry)} is not aligned to order ${order}`;
     if (offsetOf(entry) + count > device.ceiling * 512) return `slot ${offsetOf(entry)} lies above the ceiling of ${device.name}`;
     if (order > 0 && device.kind === 'file') return `a folio of order ${order} on the swap file ${device.name}`;
-    const run = { entry, count };
+    const run: Run = { entry, count, at: this.live.length };
     for (let i = 0; i < count; i++) {
       if (this.slots.has(entry + i)) return `slot ${offsetOf(entry) + i} of ${device.name} was given out twice`;
       this.slots.set(entry + i, run);
@@ -210,7 +212,11 @@ export class RandomMachine {
     run.entry += count;
     run.count -= count;
     if (run.count > 0) return;
-    this.live = this.live.filter((other) => other !== run);
+    const last = this.live.pop()!;
+    if (last !== run) {
+      this.live[run.at] = last;
+      last.at = run.at;
+    }
     this.cacheOnly.delete(run);
   }
 
