@@ -235,8 +235,15 @@ class SimulatedMachine implements Machine {
   /** A change from outside at the present position. Samples that were due before it are taken first. */
   private change(run: () => void): void {
     if (this.position >= this.measurements.recorder.nextSample) this.measurements.sample(this.position);
+    const before = this.scheduler.now;
     this.scheduler.begin(this.position);
-    run();
+    try {
+      run();
+    } catch (error) {
+      // What was refused leaves no trace, not even a later time of the last operation: it is not replayed.
+      this.scheduler.begin(before);
+      throw error;
+    }
     this.stepDone(this.position);
   }
 
@@ -271,6 +278,7 @@ class SimulatedMachine implements Machine {
     return {
       'time.elapsed_s': this.scheduler.now / 1e9,
       'engine.objects': this.memory.liveObjects() + this.swapObjects(),
+      'engine.bytes': this.memory.bytes + this.swap.bytes,
       'dmesg.lines': this.memory.log.length,
     };
   }
