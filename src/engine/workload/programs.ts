@@ -1,6 +1,6 @@
 /**
- * Programs as actors. `memhog` stores to its memory page by page from the start and then holds it; `usemem` does the same in
- * one pass and ends at once when it is not told to hold. One operation is one page touched, with every fault and reclaim it takes.
+ * Programs as actors: they store to their memory page by page from the start, hold it, and end. `memhog`, `usemem` and `hog`
+ * differ in what they write (kernel/memory/compression.ts). One operation is one page touched, with every fault and reclaim it takes.
  */
 import type { ProgramSpec } from '../experiment/spec';
 import type { Memory } from '../kernel/memory/memory';
@@ -8,8 +8,8 @@ import type { Process } from '../kernel/memory/process';
 import type { ProcessView } from '../kernel/memory/types';
 import type { Actor, Horizon } from '../simulation/actor';
 
-/** Seconds that a memhog stays alive after its last page was touched when the file does not say. */
-const MEMHOG_HOLD_S = 300;
+/** Seconds that a program stays alive after its last page was touched when the file does not say. */
+const DEFAULT_HOLD_S = 300;
 
 class TouchAll implements Actor {
   readonly name: string;
@@ -28,7 +28,7 @@ class TouchAll implements Actor {
   ) {
     this.name = spec.name;
     this.clock = at;
-    this.holdNs = Math.floor(0.5 + (spec.hold_s ?? (spec.program === 'memhog' ? MEMHOG_HOLD_S : 0)) * 1e9);
+    this.holdNs = Math.floor(0.5 + (spec.hold_s ?? DEFAULT_HOLD_S) * 1e9);
   }
 
   join(): void {
@@ -77,6 +77,7 @@ export const startProgram = (spec: ProgramSpec, at: number, memory: Memory, onCh
     name: spec.name,
     sizePages: spec.size_pages,
     fill: spec.fill,
+    program: spec.program,
     memcg: memory.memcg(spec.cgroup ?? '/'),
     cpu: spec.cpu ?? 0,
   });
