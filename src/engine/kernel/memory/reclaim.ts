@@ -25,6 +25,8 @@ const batch: number[] = [];
 const queue: number[] = [];
 /** Pages isolated by the last pass. */
 let scanned = 0;
+/** No slot can be had: only folios that have one already are of use to the pass. */
+let swapCacheOnly = false;
 
 /** Takes folios off the old end of the inactive list into `batch`. */
 function isolate(mm: Mm, memcg: Memcg, budget: number): void {
@@ -129,6 +131,10 @@ function shrinkBatch(mm: Mm, memcg: Memcg, goal: number, ignoreReferences: boole
         continue;
       }
       folios.flags[folio] = flags & ~FOLIO.referenced;
+    }
+    if (swapCacheOnly && (flags & FOLIO.swapcache) === 0) {
+      keep(mm, folio);
+      continue;
     }
     if ((flags & FOLIO.swapcache) === 0 && !allocSwap(mm, folio)) {
       const order = folios.order[folio];
@@ -235,9 +241,14 @@ function shrinkLruvec(mm: Mm, memcg: Memcg, priority: number, goal: number): num
   return reclaimed;
 }
 
+/**
+ * Is there anything to gain from a cgroup? A slot to be had, or with batched page-out folios that were left unmapped in the
+ * swap cache: those need none (assumed; at the OOM kill of state 7 the real kernel has written all but three).
+ */
 function canReclaimAnon(mm: Mm, memcg: Memcg, global: boolean): boolean {
   if (mm.swappiness === 0 && !global) return false;
-  return swapPagesFor(memcg, mm.swap.nrSwapPages) > 0;
+  swapCacheOnly = swapPagesFor(memcg, mm.swap.nrSwapPages) <= 0;
+  return !swapCacheOnly || (mm.config.policies.batchedPageout && memcg.stat[STAT.swapcached] > 0);
 }
 
 /**
@@ -283,6 +294,7 @@ export function pageOutFolio(mm: Mm, memcg: Memcg, folio: number): number {
   mm.folios.flags[folio] &= ~(FOLIO.active | FOLIO.young | FOLIO.referenced);
   batch.length = 0;
   batch.push(folio);
+  swapCacheOnly = false;
   mm.inReclaim = true;
   const reclaimed = shrinkBatch(mm, memcg, Infinity, true);
   mm.inReclaim = false;
