@@ -98,7 +98,7 @@ describe('fill order', () => {
       }),
       { numRuns: 400 },
     );
-  });
+  }, 60_000);
 
   it('is what the xswap kernel does on random machines', () => {
     fc.assert(
@@ -109,7 +109,7 @@ describe('fill order', () => {
       }),
       { numRuns: 400 },
     );
-  });
+  }, 60_000);
 
   it('a plan that were wrong would be noticed: the allocator differs when two priorities are swapped', () => {
     const devices: SwapDeviceSpec[] = [

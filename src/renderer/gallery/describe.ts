@@ -1,6 +1,6 @@
 /** An experiment in short: for cards and lists. */
 import type { ExperimentSpec, KernelSpec, SwapDeviceSpec } from '../../engine/experiment/spec';
-import { formatPages } from '../ui/format';
+import { roundSize } from '../wizard/units';
 
 export const kernelText = (kernel: KernelSpec): string => {
   if (typeof kernel === 'string') return kernel;
@@ -9,7 +9,7 @@ export const kernelText = (kernel: KernelSpec): string => {
 };
 
 function deviceText(device: SwapDeviceSpec): string {
-  return device.kind === 'xswap' ? 'xswap' : `${device.kind} ${formatPages(device.size_pages ?? 0)}`;
+  return device.kind === 'xswap' ? 'xswap' : `${device.kind} ${roundSize(device.size_pages ?? 0)}`;
 }
 
 /** `2 × zram 512 MiB, partition 1 GiB`: devices of one kind and size are counted. */
@@ -21,7 +21,7 @@ export function devicesText(devices: readonly SwapDeviceSpec[]): string {
 }
 
 export function machineText({ machine }: ExperimentSpec): string {
-  const parts = [`${formatPages(machine.ram_pages)} RAM`, `${machine.cpus} ${machine.cpus === 1 ? 'CPU' : 'CPUs'}`];
+  const parts = [`${roundSize(machine.ram_pages)} RAM`, `${machine.cpus} ${machine.cpus === 1 ? 'CPU' : 'CPUs'}`];
   if (machine.nodes > 1) parts.push(`${machine.nodes} nodes`);
   return parts.join(' · ');
 }

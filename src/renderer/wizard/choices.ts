@@ -1,5 +1,6 @@
 /** The choices that the wizard offers, with one line on each. */
 import type { SwapDeviceKind } from '../../engine/experiment/spec';
+import { COMPRESSORS } from '../../engine/kernel/memory/compression';
 
 export interface Choice<T extends string> {
   readonly value: T;
@@ -13,8 +14,6 @@ export const DEVICE_KINDS: readonly Choice<SwapDeviceKind>[] = [
   { value: 'file', label: 'swap file', about: 'File on a file system. Takes small pages only: large folios are split.' },
   { value: 'xswap', label: 'xswap', about: 'No storage behind it: pages live in zswap; starts at the size of RAM and grows its table on demand.' },
 ];
-
-export const COMPRESSORS: readonly string[] = ['lzo', 'lzo-rle', 'lz4', 'lz4hc', 'zstd', 'deflate', '842'];
 
 /** The compressors as choices; an empty value leaves the kernel's default in place. */
 export function compressorOptions(byDefault: string): { value: string; label: string }[] {
@@ -44,9 +43,9 @@ export interface MachinePreset {
 }
 
 export const MACHINE_PRESETS: readonly MachinePreset[] = [
-  { id: 'seed', label: 'xswap VM', about: 'the guest of the xswap series: 8 GiB, 7.76 GiB managed', ram: '2034976 pages', cpus: '2', nodes: '1' },
-  { id: 'guest', label: '2 GiB guest', about: 'small virtual machine', ram: '503683 pages', cpus: '2', nodes: '1' },
-  { id: 'board', label: '128 MiB board', about: 'router or set-top box', ram: '128 MiB', cpus: '1', nodes: '1' },
-  { id: 'laptop', label: '16 GiB laptop', about: '8 CPUs, one node', ram: '16 GiB', cpus: '8', nodes: '1' },
-  { id: 'server', label: '256 GiB server', about: '64 CPUs on two nodes', ram: '256 GiB', cpus: '64', nodes: '2' },
+  { id: 'seed', label: 'xswap VM', about: 'the guest of the xswap series', ram: '2034976 pages', cpus: '2', nodes: '1' },
+  { id: 'guest', label: '2 GiB guest', about: 'the guest of the recorded /proc and cgroup files', ram: '503683 pages', cpus: '2', nodes: '1' },
+  { id: 'board', label: '128 MiB board', about: 'router or set-top box: swap is zram or nothing', ram: '128 MiB', cpus: '1', nodes: '1' },
+  { id: 'laptop', label: '16 GiB laptop', about: 'zram or a swap file, as distributions set it up', ram: '16 GiB', cpus: '8', nodes: '1' },
+  { id: 'server', label: '256 GiB server', about: 'zswap in front of an SSD', ram: '256 GiB', cpus: '64', nodes: '2' },
 ];

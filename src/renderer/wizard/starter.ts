@@ -1,10 +1,13 @@
 /** The draft that a new experiment starts from: small enough to run in a moment, and it swaps. */
+import { MACHINE_PRESETS } from './choices';
 import type { Draft } from './draft';
 import { addCgroup, addDevice, emptyDraft, takeKey } from './draft';
 import { newStep } from './script/step-kinds';
 
 export function starterDraft(): Draft {
   const draft = emptyDraft();
+  const guest = MACHINE_PRESETS.find((preset) => preset.id === 'guest');
+  if (guest) Object.assign(draft.machine, { ram: guest.ram, cpus: guest.cpus, nodes: guest.nodes });
   addDevice(draft, 'zram').priority = '100';
   addDevice(draft, 'partition');
   const group = addCgroup(draft);

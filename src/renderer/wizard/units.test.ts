@@ -56,6 +56,8 @@ describe('printing', () => {
     expect(roundSize(2034976)).toBe('7.76 GiB');
     expect(roundSize(2 ** 18)).toBe('1 GiB');
     expect(roundSize(255)).toBe('1020 KiB');
+    expect(roundSize(262143)).toBe('1 GiB');
+    expect(roundSize(5 * 2 ** 16)).toBe('1.25 GiB');
     expect(groupDigits(2034976)).toBe('2\u202f034\u202f976');
   });
 });

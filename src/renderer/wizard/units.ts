@@ -69,12 +69,13 @@ export function roundSize(pages: number): string {
   const units = ['KiB', 'MiB', 'GiB', 'TiB'];
   let value = pages * 4;
   let unit = 0;
-  while (value >= 1024 && unit < units.length - 1) {
+  // 1023.99 MiB reads as 1 GiB, not as 1024 MiB.
+  while (value >= 1023.5 && unit < units.length - 1) {
     value /= 1024;
     unit++;
   }
-  const digits = value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : 2;
-  return `${value.toFixed(digits)} ${units[unit]}`;
+  const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  return `${Number(value.toFixed(digits))} ${units[unit]}`;
 }
 
 /** `2 034 976`: groups of three with narrow spaces, so that long counts can be read and pasted back. */

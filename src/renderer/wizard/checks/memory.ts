@@ -3,10 +3,12 @@ import { limitValue } from '../draft-to-spec';
 import { parseSize, roundSize } from '../units';
 import type { Problem } from './problem';
 import { Findings } from './problem';
+import { checkCompressor } from './swap';
 
 /** zswap and the mTHP sizes. */
 export function checkMemory(draft: Draft): Problem[] {
   const found = new Findings('memory');
+  checkCompressor(found, 'memory.compressor', draft.zswap.compressor);
   found.whole('memory.maxPool', draft.zswap.maxPoolPercent, 0, 100, { optional: true, what: 'a percentage' });
   found.whole('memory.accept', draft.zswap.acceptThresholdPercent, 0, 100, { optional: true, what: 'a percentage' });
   if (draft.zswap.enabled && draft.devices.every((device) => !device.on)) {

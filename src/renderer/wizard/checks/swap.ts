@@ -1,3 +1,4 @@
+import { COMPRESSORS } from '../../../engine/kernel/memory/compression';
 import { MAX_DEVICE_PAGES, MAX_TOTAL_PAGES } from '../../../contract/experiment';
 import type { DeviceDraft, Draft } from '../draft';
 import { groupDigits, parseSize, roundSize } from '../units';
@@ -49,10 +50,16 @@ function checkDevice(found: Findings, draft: Draft, device: DeviceDraft, limits:
     else if (seen.has(name)) found.error(field('name'), `${name} is there already: swapon of the same device answers EBUSY`);
     seen.add(name);
     checkSize(found, field('size'), device.size);
+    if (device.kind === 'zram') checkCompressor(found, field('compressor'), device.compressor);
   }
   found.whole(field('priority'), device.priority, PRIORITY.low, PRIORITY.high, {
     optional: true, what: 'nothing (the kernel’s default) or a whole number',
   });
+}
+
+/** Empty: the default. A name that the kernel lacks is answered with an error, and the machine would not start. */
+export function checkCompressor(found: Findings, field: string, name: string): void {
+  if (name.trim() !== '' && !COMPRESSORS.includes(name.trim())) found.error(field, `expected ${COMPRESSORS.join(', ')} or the default, got “${name}”`);
 }
 
 function checkSize(found: Findings, field: string, text: string): void {

@@ -1,4 +1,5 @@
 /** The steps of a script: which fields each kind has, for the editor, the checks and both conversions. */
+import { programSchema } from '../../../contract/experiment';
 import type { RepeatedStep } from '../../../engine/experiment/spec';
 import type { RowKey } from '../draft';
 
@@ -59,12 +60,12 @@ export const STEP_KINDS: readonly StepKindSpec[] = [
     kind: 'start', label: 'Start program', about: 'Starts a program that fills anonymous memory and holds it; the script goes on at once.',
     fields: [
       { name: 'name', label: 'name', type: 'text', initial: 'hog', width: 10 },
-      { name: 'program', label: 'program', type: 'choice', options: ['memhog', 'usemem'], initial: 'memhog', width: 10 },
+      { name: 'program', label: 'program', type: 'choice', options: programSchema.shape.program.options, initial: 'memhog', width: 10 },
       { name: 'size', label: 'size', type: 'size', initial: '1 GiB', width: 12 },
-      { name: 'fill', label: 'fill', type: 'choice', options: ['pattern', 'zero', 'random'], initial: 'pattern', width: 10 },
+      { name: 'fill', label: 'fill', type: 'choice', options: programSchema.shape.fill.options, initial: 'pattern', width: 10 },
       { name: 'cgroup', label: 'cgroup', type: 'cgroup', optional: true, placeholder: '/', width: 12 },
       { name: 'cpu', label: 'CPU', type: 'whole', optional: true, placeholder: 'any', width: 5 },
-      { name: 'hold', label: 'hold, s', type: 'seconds', optional: true, placeholder: '300', width: 7 },
+      { name: 'hold', label: 'hold (s)', type: 'seconds', optional: true, placeholder: '300', width: 7 },
     ],
   },
   {
