@@ -34,7 +34,8 @@ const PATHS = [
 
 const text = fc.oneof(
   fc.constantFrom(
-    '', '\n', '0\n', '1\n', '2\n', '-1\n', '-2\n', '3\n', 'max\n', 'Y\n', 'N\n', 'lzo\n', 'lz4\n', 'zstd\n', 'always\n', 'never\n', 'inherit\n', '1M\n',
+    '', '\n', '0\n', '1\n', '2\n', '-1\n', '-2\n', '3\n', 'max\n', 'Y\n', 'N\n', 'lzo\n', 'lz4\n', 'zstd\n', 'always\n', 'never\n',
+    'inherit\n', '1M\n',
     '512\n', '4095\n', '100000\n', '4294967295\n', '9223372036854775808\n', '18446744073709551615\n', '18446744073709551616\n', '16E\n', '0x200\n',
     '+memory\n', ' 1 \n', '1\0', `${'9'.repeat(5000)}\n`, '__proto__\n',
   ),
