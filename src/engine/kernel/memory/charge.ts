@@ -13,7 +13,7 @@ const COSTLY_PAGES = 8;
 
 /** Charges pages to a cgroup. `mayReclaim` false: GFP_TRANSHUGE_LIGHT and the like, which fail at once and count nothing. */
 export function tryCharge(mm: Mm, memcg: Memcg, pages: number, mayReclaim: boolean): boolean {
-  let full = mm.chargeOrFull(memcg, pages);
+  const full = mm.chargeOrFull(memcg, pages);
   if (full === null) return true;
   if (mm.inReclaim) {
     mm.chargeForced(memcg, pages);

@@ -96,8 +96,7 @@ export class Memcg implements MemcgView {
   }
 
   isWithin(ancestor: Memcg): boolean {
-    for (let memcg: Memcg | null = this; memcg !== null; memcg = memcg.parent) if (memcg === ancestor) return true;
-    return false;
+    return this === ancestor || (this.parent !== null && this.parent.isWithin(ancestor));
   }
 
   /** Calls `visit` for this cgroup and its descendants, parents first, removed ones included. */
@@ -110,11 +109,17 @@ export class Memcg implements MemcgView {
   /** memory.events: counted here, and with the descendants in every ancestor. */
   raise(event: keyof MemcgEvents, count = 1): void {
     this.eventsLocal[event] += count;
-    for (let memcg: Memcg | null = this; memcg !== null; memcg = memcg.parent) memcg.events[event] += count;
+    this.addEvent(event, count);
+  }
+
+  private addEvent(event: keyof MemcgEvents, count: number): void {
+    this.events[event] += count;
+    this.parent?.addEvent(event, count);
   }
 
   raiseSwap(event: keyof SwapEvents): void {
-    for (let memcg: Memcg | null = this; memcg !== null; memcg = memcg.parent) memcg.swapEvents[event]++;
+    this.swapEvents[event]++;
+    this.parent?.raiseSwap(event);
   }
 
   /** Pages that may still be charged here and above (mem_cgroup_margin). */

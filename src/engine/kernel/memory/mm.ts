@@ -10,7 +10,7 @@ import type { BackingDevice, Zram } from './devices';
 import { FOLIO, Folios, LruLists } from './folios';
 import { CHARGE_BATCH, counterCharge, counterTryCharge, counterUncharge, Memcg, STAT, unchargeSwap } from './memcg';
 import type { Process } from './process';
-import { isCached, kindOf, lengthOf, memcgOf, SLOT, SlotTable } from './slots';
+import { isCached, kindOf, lengthOf, memcgOf, SLOT, type SlotTable } from './slots';
 import { THP_STAT } from './counters';
 import type { LogLine, MemoryConfig, MemoryListener, ThpMode } from './types';
 import { VmEvents } from './vm-events';

@@ -220,9 +220,9 @@ function inactiveIsLow(mm: Mm, memcg: Memcg): boolean {
 
 /** shrink_lruvec of one cgroup at one priority. */
 function shrinkLruvec(mm: Mm, memcg: Memcg, priority: number, goal: number): number {
-  const shift = 2 ** priority;
-  let inactive = Math.floor(mm.lru.inactive(memcg.id) / shift);
-  let active = Math.floor(mm.lru.active(memcg.id) / shift);
+  const divisor = 1 << priority;
+  let inactive = Math.floor(mm.lru.inactive(memcg.id) / divisor);
+  let active = Math.floor(mm.lru.active(memcg.id) / divisor);
   let reclaimed = 0;
   while (inactive > 0 || active > 0) {
     if (active > 0) {

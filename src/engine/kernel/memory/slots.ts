@@ -3,9 +3,12 @@
  *
  * | column | type   | per slot | meaning |
  * |--------|--------|----------|---------|
- * | info   | Uint32 | 4 B      | bits 0…2 SLOT kind, bit 3: covered by a folio that rests in the swap cache, bits 4…16 length in bytes of the compressed object, bits 17…19 content (index in CONTENTS), bits 20…31 cgroup that is charged |
+ * | info   | Uint32 | 4 B      | see below |
  * | object | Int32  | 4 B      | zspage that holds the object |
  * | age    | Uint32 | 4 B      | eviction clock of its cgroup when it was swapped out (workingset shadow) |
+ *
+ * info: bits 0…2 SLOT kind; 3 covered by a folio that rests in the swap cache; 4…16 length of the compressed object in bytes;
+ * 17…19 content (index in CONTENTS); 20…31 cgroup that is charged.
  */
 export const SLOT = {
   none: 0,

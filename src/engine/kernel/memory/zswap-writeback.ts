@@ -34,7 +34,7 @@ function writeBack(mm: Mm, entry: Entry): boolean {
 /** The oldest entry that belongs to the cgroup or below and may go to its device; 0: none. */
 function oldestOf(mm: Mm, memcg: Memcg): Entry {
   for (const entry of mm.zswap.oldest) {
-    const info = (mm.slots[typeOf(entry)] as SlotTable | undefined)?.info(offsetOf(entry)) ?? 0;
+    const info = (mm.slots[typeOf(entry)])?.info(offsetOf(entry)) ?? 0;
     if (kindOf(info) !== SLOT.zswap) {
       mm.zswap.oldest.delete(entry);
       continue;
