@@ -50,5 +50,6 @@ export default async function start(words) {
   const files = words.filter((word) => !word.startsWith('-')).map((word) => fromUser(word));
   const switches = words.filter((word) => word.startsWith('-'));
   if (!hasDisplay()) return runHeadless(files);
-  return openApp([...switches, ...(files.length > 0 ? files : [DEFAULT_EXPERIMENT])]);
+  // The app itself opens with the default experiment where it is given no file.
+  return openApp([...switches, ...files]);
 }
