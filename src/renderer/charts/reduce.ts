@@ -37,7 +37,7 @@ export function reduceColumns(
     for (let g = 0; g < groups; g += 1) {
       const at = first + g * group;
       const until = Math.min(at + group, end);
-      if (line.rate) rateOf(column, frame.bucketNs, at, until, line.scale, out, 2 * g);
+      if (line.rate) rateOf(column, frame, now, at, until, line.scale, out, 2 * g);
       else extremesOf(column, at, until, line.scale, out, 2 * g);
     }
     return out;
@@ -63,18 +63,24 @@ function extremesOf(column: SeriesColumn, at: number, until: number, scale: numb
   out[to + 1] = (risesToLast ? high : low) * scale;
 }
 
-function rateOf(column: SeriesColumn, bucketNs: number, at: number, until: number, scale: number, out: Float64Array, to: number): void {
+/** Change over the buckets at…until, by the simulated time that has passed in them; the last may not be over yet. */
+function rateOf(
+  column: SeriesColumn, frame: SeriesFrame, now: number, at: number, until: number, scale: number, out: Float64Array, to: number,
+): void {
   let last = NaN;
   for (let i = until - 1; i >= at && Number.isNaN(last); i -= 1) last = column.last[i] ?? NaN;
   let before = at > 0 ? column.last[at - 1] ?? NaN : NaN;
   if (Number.isNaN(before)) before = column.min[at] ?? NaN;
-  const rate = (last - before) / (((until - at) * bucketNs) / 1e9) * scale;
+  const begins = frame.start + at * frame.bucketNs;
+  const ends = Math.min(frame.start + until * frame.bucketNs, now);
+  // Too little of a bucket has passed to tell a rate: its counter may not even have been sampled.
+  const rate = ends - begins < frame.bucketNs / 2 ? NaN : ((last - before) / ((ends - begins) / 1e9)) * scale;
   out[to] = rate;
   out[to + 1] = rate;
 }
 
-/** The value of a line at a moment, as recorded there (last of the bucket); NaN: none. */
-export function valueAt(frame: SeriesFrame, line: ChartSeries, ns: number): number {
+/** The value of a line at a moment, as recorded there (last of the bucket; a rate: of the last whole bucket); NaN: none. */
+export function valueAt(frame: SeriesFrame, line: ChartSeries, ns: number, now: number): number {
   const column = frame.columns.find((candidate) => candidate.metric === line.metric);
   if (!column || column.last.length === 0) return NaN;
   const at = Math.max(0, Math.min(column.last.length - 1, Math.floor((ns - frame.start) / frame.bucketNs)));
@@ -82,8 +88,8 @@ export function valueAt(frame: SeriesFrame, line: ChartSeries, ns: number): numb
     for (let i = at; i >= 0; i -= 1) { const value = column.last[i] ?? NaN; if (!Number.isNaN(value)) return value * line.scale; }
     return NaN;
   }
-  const out = new Float64Array(2);
-  rateOf(column, frame.bucketNs, at, at + 1, line.scale, out, 0);
+  const out = new Float64Array([NaN, NaN]);
+  for (let i = at; i >= Math.max(0, at - 1) && Number.isNaN(out[0]); i -= 1) rateOf(column, frame, now, i, i + 1, line.scale, out, 0);
   return out[0] ?? NaN;
 }
 
