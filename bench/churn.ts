@@ -39,7 +39,7 @@ export function churn(options: ChurnCase): ChurnResult {
     random ^= random << 13;
     random ^= random >>> 17;
     random ^= random << 5;
-    const order = orders[(random >>> 0) % kinds] as number;
+    const order = orders[((random >>> 0) % (kinds >>> 0)) >>> 0] as number;
     const entry = swap.alloc(0, order);
     if (entry === 0) {
       if (++failed > 1000) break;
@@ -57,7 +57,7 @@ export function churn(options: ChurnCase): ChurnResult {
       random ^= random << 13;
       random ^= random >>> 17;
       random ^= random << 5;
-      const order = orders[(random >>> 0) % kinds] as number;
+      const order = orders[((random >>> 0) % (kinds >>> 0)) >>> 0] as number;
       const entry = swap.alloc(0, order);
       if (entry !== 0) {
         entryAt[live] = entry;
@@ -71,7 +71,7 @@ export function churn(options: ChurnCase): ChurnResult {
     random ^= random << 13;
     random ^= random >>> 17;
     random ^= random << 5;
-    const at = (random >>> 0) % live;
+    const at = ((random >>> 0) % (live >>> 0)) >>> 0;
     const count = 1 << (orderAt[at] as number);
     swap.free(entryAt[at] as number, count);
     used -= count;

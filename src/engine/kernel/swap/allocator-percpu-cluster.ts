@@ -13,7 +13,7 @@ import {
 } from './clusters';
 import type { SwapDevice } from './device';
 import { findFreeRun, takeRun } from './scan';
-import { CLUSTER_SLOTS, LIST, NO_ENTRY, OFFSET_BITS, OFFSET_MASK, ORDERS, type Entry } from './types';
+import { CLUSTER_SLOTS, LIST, NO_ENTRY, OFFSET_BITS, OFFSET_MASK, ORDERS, entryOf, type Entry } from './types';
 
 /** What an allocator asks of the swap layer. */
 export interface AllocatorContext {
@@ -23,12 +23,10 @@ export interface AllocatorContext {
   availableFor(cpu: number): SwapDevice[];
   /** Moves the device at `index` of that list behind its equals. */
   requeue(cpu: number, index: number): void;
-  /** Free × 2 < total, over all devices (vm_swap_full). */
-  isSwapFull(): boolean;
   /** Slots have come into use: accounting, and off the list when the device is full. */
   charge(device: SwapDevice, slots: number): void;
-  /** May some slots be held by the swap cache alone? */
-  mayHaveCacheOnly(): boolean;
+  /** Is swap more than half full over all devices (vm_swap_full), and may there be slots held by the swap cache alone? */
+  cacheCountsAsFree(): boolean;
   isCacheOnly(device: SwapDevice, offset: number): boolean;
   /** Reclaims cache-only slots of one cluster at the head of the full list. */
   reclaimFullCluster(device: SwapDevice): void;
@@ -69,7 +67,7 @@ export class PercpuClusterAllocator implements SlotAllocator {
         const record = recordOfSlot(offset);
         if (isUsable(device.store, record, order)) {
           const found = this.scanCluster(device, record, offset, order, slot);
-          if (found !== 0) return ((device.type << OFFSET_BITS) | found) >>> 0;
+          if (found !== 0) return entryOf(device.type, found);
         }
       }
     }
@@ -90,21 +88,31 @@ export class PercpuClusterAllocator implements SlotAllocator {
    * Each device is tried at most once a call: a device on the list has a free slot, so order 0 does not fail on it.
    */
   private allocSlow(cpu: number, order: number, slot: number): Entry {
-    let left = this.context.availableFor(cpu).length;
-    let next: SwapDevice | undefined = this.context.availableFor(cpu)[0];
-    while (left-- > 0 && next !== undefined) {
-      const device: SwapDevice = next;
-      const list = this.context.availableFor(cpu);
-      const at = list.indexOf(device);
+    const list = this.context.availableFor(cpu);
+    if (list.length === 0) return NO_ENTRY;
+    const device = list[0];
+    const second = list[1];
+    this.context.requeue(cpu, 0);
+    const found = this.allocFrom(device, order, slot);
+    if (found !== 0) return entryOf(device.type, found);
+    return order > 0 || second === undefined ? NO_ENTRY : this.allocFromOthers(cpu, second, slot);
+  }
+
+  /** Order 0 after the first device has failed. The device to try next is the one that stood behind before the visit. */
+  private allocFromOthers(cpu: number, second: SwapDevice, slot: number): Entry {
+    let next: SwapDevice | undefined = second;
+    for (let left = this.context.availableFor(cpu).length; left > 0 && next !== undefined; left--) {
+      const list: SwapDevice[] = this.context.availableFor(cpu);
+      const at = list.indexOf(next);
       if (at < 0) {
         next = list[0];
         continue;
       }
+      const device = list[at];
       next = list[at + 1];
       this.context.requeue(cpu, at);
-      const found = this.allocFrom(device, order, slot);
-      if (found !== 0) return ((device.type << OFFSET_BITS) | found) >>> 0;
-      if (order > 0) return NO_ENTRY;
+      const found = this.allocFrom(device, 0, slot);
+      if (found !== 0) return entryOf(device.type, found);
     }
     return NO_ENTRY;
   }
@@ -128,7 +136,7 @@ export class PercpuClusterAllocator implements SlotAllocator {
       if (device.isXswap && this.context.growXswap(device)) {
         if ((found = this.scanList(device, HEAD_FREE, order, slot, false)) !== 0) return found;
       }
-      if (this.context.mayHaveCacheOnly() && this.context.isSwapFull()) this.context.reclaimFullCluster(device);
+      if (this.context.cacheCountsAsFree()) this.context.reclaimFullCluster(device);
       if (order < PMD_ORDER && (found = this.scanList(device, headFrag(order), order, slot, false)) !== 0) return found;
     } while (device.pageDiscard && this.context.runDiscards(device));
     if (order > 0) return 0;
@@ -166,7 +174,7 @@ export class PercpuClusterAllocator implements SlotAllocator {
     if (count + slots <= CLUSTER_SLOTS && device.inUse + slots <= device.pages) {
       const end = (indexOf(record) + 1) * CLUSTER_SLOTS;
       const last = (end < device.maxSlots ? end : device.maxSlots) - slots;
-      if (this.context.mayHaveCacheOnly() && this.context.isSwapFull()) {
+      if (this.context.cacheCountsAsFree()) {
         found = this.findWithReclaim(device, record, offset, last, order);
       } else {
         found = findFreeRun(store.map, offset, last, order);
@@ -180,9 +188,9 @@ export class PercpuClusterAllocator implements SlotAllocator {
         if (before + slots < CLUSTER_SLOTS && found + slots <= last) next = found + slots;
       }
     }
-    relocate(device, record);
+    if (records[record + STATE] >>> 8 !== LIST.frag || records[record + COUNT] === CLUSTER_SLOTS) relocate(device, record);
     if (device.rotational) device.globalNext[order] = next;
-    else this.pointers[slot] = next === 0 ? 0 : ((device.type << OFFSET_BITS) | next) >>> 0;
+    else this.pointers[slot] = next === 0 ? 0 : (device.type << OFFSET_BITS) | next;
     return found;
   }
 

@@ -131,7 +131,7 @@ export class Clusters {
   /** Clears the bits of slots that lie in one cluster. */
   clearRange(offset: number, slots: number): void {
     const bit = offset & 31;
-    if (bit + slots < 32) this.map[offset >>> 5] &= ~(((1 << slots) - 1) << bit);
+    if (bit + slots <= 32 && slots < 32) this.map[offset >>> 5] &= ~(((1 << slots) - 1) << bit);
     else this.clearLongRange(offset, slots);
   }
 

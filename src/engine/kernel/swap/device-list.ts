@@ -87,6 +87,7 @@ function removeFrom(list: SwapDevice[], device: SwapDevice): void {
 }
 
 function moveBehindEquals(list: SwapDevice[], index: number, rankOf: Rank): void {
+  if (index === list.length - 1) return;
   const device = list[index];
   const mine = rankOf(device);
   let at = index;

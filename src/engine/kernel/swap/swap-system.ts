@@ -144,15 +144,9 @@ export class SwapSystem implements AllocatorContext {
   free(entry: Entry, count: number): void {
     const device = this.table[typeOf(entry)];
     if (device === undefined) throw new Error(`free of entry ${entry}: no swap device of type ${typeOf(entry)}`);
-    let offset = offsetOf(entry);
-    let left = count;
-    while (left > 0) {
-      const inCluster = CLUSTER_SLOTS - (offset & (CLUSTER_SLOTS - 1));
-      const slots = left < inCluster ? left : inCluster;
-      this.freeInCluster(device, offset, slots);
-      offset += slots;
-      left -= slots;
-    }
+    const offset = offsetOf(entry);
+    if ((offset & (CLUSTER_SLOTS - 1)) + count <= CLUSTER_SLOTS) this.freeInCluster(device, offset, count);
+    else this.freeAcross(device, offset, count);
   }
 
   /** Is the slot in use? Header and bad slots count as used. */
@@ -317,8 +311,8 @@ export class SwapSystem implements AllocatorContext {
     }
   }
 
-  mayHaveCacheOnly(): boolean {
-    return this.host.cacheOnlySlots === undefined || this.host.cacheOnlySlots() > 0;
+  cacheCountsAsFree(): boolean {
+    return this.nrFree * 2 < this.total && (this.host.cacheOnlySlots === undefined || this.host.cacheOnlySlots() > 0);
   }
 
   isCacheOnly(device: SwapDevice, offset: number): boolean {
@@ -360,6 +354,18 @@ export class SwapSystem implements AllocatorContext {
   }
 
   // ---- inside --------------------------------------------------------------------------------------------------
+
+  private freeAcross(device: SwapDevice, first: number, count: number): void {
+    let offset = first;
+    let left = count;
+    while (left > 0) {
+      const inCluster = CLUSTER_SLOTS - (offset & (CLUSTER_SLOTS - 1));
+      const slots = left < inCluster ? left : inCluster;
+      this.freeInCluster(device, offset, slots);
+      offset += slots;
+      left -= slots;
+    }
+  }
 
   private freeInCluster(device: SwapDevice, offset: number, slots: number): void {
     const store = device.store;
