@@ -5,17 +5,21 @@ import type { ChartSeries } from './contract';
 import { reduceColumns, valueAt } from './reduce';
 
 const line: ChartSeries = { metric: 'a', name: 'a', colour: 1, scale: 1 };
-const frameOf = (values: readonly (readonly [min: number, max: number, last: number])[], bucketNs = 1e9): SeriesFrame => ({
+type Bucket = readonly [min: number, max: number, last: number];
+const frameOf = (values: readonly Bucket[], bucketNs = 1e9): SeriesFrame => ({
   start: 0, bucketNs,
   columns: [{
-    metric: 'a', min: Float64Array.from(values, (v) => v[0]), max: Float64Array.from(values, (v) => v[1]), last: Float64Array.from(values, (v) => v[2]),
+    metric: 'a', min: Float64Array.from(values, (v) => v[0]), max: Float64Array.from(values, (v) => v[1]),
+    last: Float64Array.from(values, (v) => v[2]),
   }],
 });
+
+const amount = fc.double({ min: 0, max: 1e9, noNaN: true });
 
 describe('reduceColumns', () => {
   it('keeps every spike however few pixels there are', () => {
     fc.assert(fc.property(
-      fc.array(fc.tuple(fc.double({ min: 0, max: 1e9, noNaN: true }), fc.double({ min: 0, max: 1e9, noNaN: true })), { minLength: 1, maxLength: 300 }),
+      fc.array(fc.tuple(amount, amount), { minLength: 1, maxLength: 300 }),
       fc.integer({ min: 1, max: 100 }),
       (pairs, pixels) => {
         const buckets = pairs.map(([a, b]) => [Math.min(a, b), Math.max(a, b), b] as const);

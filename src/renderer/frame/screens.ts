@@ -1,25 +1,17 @@
 import type { Component } from 'vue';
 import { FlaskConical, LayoutGrid, Library } from '@lucide/vue';
+import GalleryScreen from '../gallery/GalleryScreen.vue';
+import LibraryScreen from '../library/LibraryScreen.vue';
+import RunScreen from '../run/RunScreen.vue';
+import WizardScreen from '../wizard/WizardScreen.vue';
 import type { ScreenId } from '../stores/navigation';
 
-/** A place in the navigation rail, and the component that fills the window when it is chosen. */
+/** A screen: what fills the window, and its place in the navigation rail (none without an icon: it is reached by a command). */
 export interface ScreenEntry { readonly id: ScreenId; readonly title: string; readonly icon?: Component; readonly component: Component }
 
-// Each folder brings its screen; a folder that is not there takes its place in the rail with it.
-const found = import.meta.glob<{ default: Component }>('../{gallery,library,wizard,run}/*Screen.vue', { eager: true });
-const componentOf = (folder: string): Component | undefined => (
-  Object.entries(found).find(([path]) => path.startsWith(`../${folder}/`))?.[1].default
-);
-
-const PLACES: readonly Omit<ScreenEntry, 'component'>[] = [
-  { id: 'gallery', title: 'Gallery', icon: LayoutGrid },
-  { id: 'library', title: 'Library', icon: Library },
-  { id: 'run', title: 'Run', icon: FlaskConical },
-  // Reached by a command, not by the rail.
-  { id: 'wizard', title: 'New experiment' },
+export const SCREENS: readonly ScreenEntry[] = [
+  { id: 'gallery', title: 'Gallery', icon: LayoutGrid, component: GalleryScreen },
+  { id: 'library', title: 'Library', icon: Library, component: LibraryScreen },
+  { id: 'run', title: 'Run', icon: FlaskConical, component: RunScreen },
+  { id: 'wizard', title: 'New experiment', component: WizardScreen },
 ];
-
-export const SCREENS: readonly ScreenEntry[] = PLACES.flatMap((place) => {
-  const component = componentOf(place.id);
-  return component ? [{ ...place, component }] : [];
-});
