@@ -20,7 +20,10 @@ const SPEC: ExperimentSpec = {
   ] },
   arms: [{ name: 'small' }, { name: 'large', set: { 'machine.swap[0].size_pages': 8192 } }],
   claims: [
-    { id: 'total', source: 'test', what: 'the larger device is larger', expression: 'large:out.meminfo.SwapTotal_kB - small:out.meminfo.SwapTotal_kB', equals: 16384 },
+    {
+      id: 'total', source: 'test', what: 'the larger device is larger', equals: 16384,
+      expression: 'large:out.meminfo.SwapTotal_kB - small:out.meminfo.SwapTotal_kB',
+    },
     { id: 'used', source: 'test', what: 'pages in use', published: 2400, metric: 'small:out.swap.used_kB', equals: 2400 },
   ],
 };
@@ -49,7 +52,8 @@ describe('swaplab', () => {
     expect(await swaplab('--version')).toMatchObject({ code: 0, stdout: [expect.stringMatching(/^\d+\.\d+\.\d+\n$/)] });
     expect((await swaplab('--help')).stdout.join('')).toContain('builtin:xswap-cap');
     expect(await swaplab()).toMatchObject({ code: 2 });
-    expect((await swaplab('shell', 'x')).stderr.join('')).toBe('swaplab: unknown command "shell": expected run, replay or validate (swaplab --help says more)\n');
+    const { stderr } = await swaplab('shell', 'x');
+    expect(stderr.join('')).toBe('swaplab: unknown command "shell": expected run, replay or validate (swaplab --help says more)\n');
   });
 });
 
@@ -117,14 +121,15 @@ describe('swaplab run', () => {
   });
 
   it('fails a run whose step fails, or does not fail as expected, naming the place', async () => {
-    const steps = [{ write: '/proc/sys/vm/swappiness', text: 'many\n' }];
-    const failing = put('failing.json', { ...SPEC, arms: [], claims: [], seeds: [1], workload: { steps } });
+    const step = { write: '/proc/sys/vm/swappiness', text: 'many\n' };
+    const specOf = (one: object): object => ({ ...SPEC, arms: [], claims: [], seeds: [1], workload: { steps: [one] } });
+    const failing = put('failing.json', specOf(step));
     const { code, stdout } = await swaplab('run', failing);
     expect(code).toBe(1);
     expect(stdout.join('')).toContain('FAILED (seed 1): workload.steps[0] (echo many > /proc/sys/vm/swappiness): Invalid argument (EINVAL)');
-    const expecting = put('expecting.json', { ...SPEC, arms: [], claims: [], seeds: [1], workload: { steps: [{ ...steps[0], expect: 'EINVAL' }] } });
+    const expecting = put('expecting.json', specOf({ ...step, expect: 'EINVAL' }));
     expect((await swaplab('run', expecting)).code).toBe(0);
-    const missing = put('missing.json', { ...SPEC, arms: [], claims: [], seeds: [1], workload: { steps: [{ write: '/proc/sys/vm/swappiness', text: '10\n', expect: 'EINVAL' }] } });
+    const missing = put('missing.json', specOf({ write: '/proc/sys/vm/swappiness', text: '10\n', expect: 'EINVAL' }));
     expect((await swaplab('run', missing)).stdout.join('')).toContain('expected EINVAL, but it succeeded');
   });
 });

@@ -1,4 +1,7 @@
-/** `swaplab` by its arguments: the engine on the command line. Exit codes: 0 done and all held, 1 ran and something did not hold, 2 bad input or usage. */
+/**
+ * `swaplab` by its arguments: the engine on the command line.
+ * Exit codes: 0 done and all held, 1 ran and something did not hold, 2 bad input or usage.
+ */
 import { version } from '../../package.json';
 import { EXIT, UsageError } from './io';
 import type { Io } from './io';

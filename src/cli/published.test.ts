@@ -55,7 +55,8 @@ describe.each(builtinIds())('builtin:%s', (id) => {
 });
 
 describe('the same run', () => {
-  it.each(['priorities-three-devices', 'zswap-in-front-of-a-disk', 'memcg-oom'])('%s comes to the same digest however it is sliced', { timeout: 60_000 }, (id) => {
+  const ids = ['priorities-three-devices', 'zswap-in-front-of-a-disk', 'memcg-oom'];
+  it.each(ids)('%s comes to the same digest however it is sliced', { timeout: 60_000 }, (id) => {
     const spec = specOf(id);
     const arm = armNames(spec)[0];
     const run = (until: (now: number) => number, operations: number): string => {

@@ -17,7 +17,8 @@ const KEY_ORDER: readonly string[] = [
   'bucket_ms', 'buckets',
   // claims and results
   'id', 'source', 'what', 'published', 'metric', 'expression', 'band', 'equals', 'value', 'holds', 'digest', 'complete',
-  'runs', 'seed', 'operations', 'simulated_ns', 'failure', 'metrics', 'mean', 'min', 'max', 'deviation', 'series', 'start_ns', 'bucket_ns', 'columns', 'last',
+  'runs', 'seed', 'operations', 'simulated_ns', 'failure', 'metrics', 'mean', 'min', 'max', 'deviation',
+  'series', 'start_ns', 'bucket_ns', 'columns', 'last',
 ];
 const RANK = new Map(KEY_ORDER.map((key, rank) => [key, rank]));
 /** Objects under these keys hold free keys. `set` of a cgroup is a list of writes in order. */

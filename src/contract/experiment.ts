@@ -30,11 +30,12 @@ const flag = z.boolean({ error: 'true or false' });
 const text = (max: number, options: { min?: number; multiline?: boolean } = {}) => {
   const { min = 0, multiline = false } = options;
   const message = `${multiline ? 'a text' : 'one line of text'} of ${min ? `${min} to` : 'at most'} ${max} characters without control characters`;
-  // eslint-disable-next-line no-control-regex -- refusing control characters is the purpose
+   
   const pattern = multiline ? /^[^\u0000-\u0008\u000b-\u001f\u007f]*$/u : /^[^\u0000-\u001f\u007f]*$/u;
   return z.string({ error: message }).min(min, { error: message }).max(max, { error: message }).regex(pattern, { error: message });
 };
-const matching = (pattern: RegExp, message: string, max = 256) => z.string({ error: message }).max(max, { error: message }).regex(pattern, { error: message });
+const matching = (pattern: RegExp, message: string, max = 256) =>
+  z.string({ error: message }).max(max, { error: message }).regex(pattern, { error: message });
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) => z.enum(values, { error: `one of ${values.map((v) => `"${v}"`).join(', ')}` });
 const list = <T extends z.ZodType>(item: T, max: number, min = 0) => {
   const message = `a list of ${min ? `${min} to` : 'at most'} ${max} entries`;
@@ -98,7 +99,11 @@ export const zswapSchema = z.strictObject({
 
 export const cgroupSchema = z.strictObject({
   path: cgroupPath,
-  set: absent(z.record(matching(/^(memory|cgroup)\.[a-z.]{1,40}$/, 'a file of the cgroup such as "memory.max"'), sysfsText, { error: 'an object of file: text' })),
+  set: absent(z.record(
+    matching(/^(memory|cgroup)\.[a-z.]{1,40}$/, 'a file of the cgroup such as "memory.max"'),
+    sysfsText,
+    { error: 'an object of file: text' },
+  )),
 });
 
 const THP_SIZE = /^(16|32|64|128|256|512|1024|2048)kB$/;
@@ -109,7 +114,11 @@ export const machineSchema = z.strictObject({
   nodes: whole(1, 64),
   swap: list(swapDeviceSchema, 32),
   zswap: absent(zswapSchema),
-  thp: absent(z.record(matching(THP_SIZE, 'a size from "16kB" to "2048kB"'), oneOf('always', 'inherit', 'madvise', 'never'), { error: 'an object of size: mode' })),
+  thp: absent(z.record(
+    matching(THP_SIZE, 'a size from "16kB" to "2048kB"'),
+    oneOf('always', 'inherit', 'madvise', 'never'),
+    { error: 'an object of size: mode' },
+  )),
   cgroups: absent(list(cgroupSchema, 256)),
   swappiness: absent(whole(0, 200)),
   page_cluster: absent(whole(0, 31)),
@@ -196,7 +205,11 @@ const RESERVED_PROBES = /^(always|oom|meminfo|swaps|swap|vmstat|thp|block|time|m
 
 export const armSchema = z.strictObject({
   name: name('an arm name'),
-  set: absent(z.record(matching(/^[A-Za-z0-9_.[\]-]{1,200}$/, 'a path such as "machine.ram_pages" or "workload.steps[2].text"'), z.json(), { error: 'an object of path: value' })),
+  set: absent(z.record(
+    matching(/^[A-Za-z0-9_.[\]-]{1,200}$/, 'a path such as "machine.ram_pages" or "workload.steps[2].text"'),
+    z.json(),
+    { error: 'an object of path: value' },
+  )),
 });
 
 export const measureSchema = z.strictObject({
@@ -211,7 +224,8 @@ export const claimSchema = z.strictObject({
   published: absent(z.union([finite, text(500)], { error: 'a number or one line of text' })),
   metric: absent(text(256, { min: 1 })),
   expression: absent(text(512, { min: 1 })),
-  band: absent(z.tuple([finite, finite], { error: 'two numbers [low, high]' }).refine(([low, high]) => low <= high, { error: 'two numbers [low, high], the lower one first' })),
+  band: absent(z.tuple([finite, finite], { error: 'two numbers [low, high]' })
+    .refine(([low, high]) => low <= high, { error: 'two numbers [low, high], the lower one first' })),
   equals: absent(z.union([finite, text(500)], { error: 'a number or one line of text' })),
 }).superRefine((claim, ctx) => {
   if ((claim.metric === undefined) === (claim.expression === undefined)) ctx.addIssue({ code: 'custom', message: 'either "metric" or "expression"' });
@@ -229,7 +243,8 @@ export const experimentSchema = z.strictObject({
   arms: list(armSchema, 64).refine((arms) => new Set(arms.map((arm) => arm.name)).size === arms.length, { error: 'arms of different names' }),
   measure: measureSchema,
   seeds: list(whole(0, Number.MAX_SAFE_INTEGER), 1000, 1).refine((seeds) => new Set(seeds).size === seeds.length, { error: 'different seeds' }),
-  claims: list(claimSchema, 1000).refine((claims) => new Set(claims.map((claim) => claim.id)).size === claims.length, { error: 'claims of different ids' }),
+  claims: list(claimSchema, 1000)
+    .refine((claims) => new Set(claims.map((claim) => claim.id)).size === claims.length, { error: 'claims of different ids' }),
 });
 
 export type ExperimentFile = z.infer<typeof experimentSchema>;

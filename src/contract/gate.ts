@@ -3,10 +3,11 @@
  * Size, syntax, depth, forbidden keys, format and version, shape and ranges, then the cost of running it. Either a spec comes
  * out or a reason with its places; nothing half done. It never throws for what a file can contain.
  */
-import type { ExperimentSpec } from '../engine/experiment/spec';
+import type { ExperimentSpec, KernelSpec } from '../engine/experiment/spec';
 import { estimateRun } from '../engine/experiment/estimate';
 import { checkExpressions } from '../engine/experiment/claims';
 import { applyArm } from '../engine/experiment/arms';
+import { policiesOf, UnknownPolicyError } from '../engine/kernel/swap/registry';
 import { EXPERIMENT_FORMAT, EXPERIMENT_VERSION, experimentSchema } from './experiment';
 import { type Problem, pathText, problemsOf, sentence, shown } from './problems';
 
@@ -20,8 +21,20 @@ export const MAX_SIMULATED_SECONDS = 9e6;
 export type GateReason = 'size' | 'encoding' | 'syntax' | 'depth' | 'keys' | 'format' | 'newer' | 'shape' | 'cost';
 
 export type GateOutcome =
-  | { readonly ok: true; readonly spec: ExperimentSpec; /** Page operations of the longest arm, one seed; an upper estimate. */ readonly estimatedOps: number }
-  | { readonly ok: false; readonly reason: GateReason; /** One sentence. */ readonly message: string; /** The places, one sentence each. */ readonly problems: readonly string[] };
+  | {
+    readonly ok: true;
+    readonly spec: ExperimentSpec;
+    /** Page operations of the longest arm, one seed; an upper estimate. */
+    readonly estimatedOps: number;
+  }
+  | {
+    readonly ok: false;
+    readonly reason: GateReason;
+    /** One sentence. */
+    readonly message: string;
+    /** The places, one sentence each. */
+    readonly problems: readonly string[];
+  };
 
 export interface GateOptions {
   /** Lets through what would take hours; the user has been asked. */
@@ -190,6 +203,8 @@ const checkCost = (spec: ExperimentSpec, options: GateOptions): GateOutcome => {
       }
       armed = parsed.spec;
     }
+    const kernel = kernelProblem(armed.kernel);
+    if (kernel !== undefined) return { ok: false, reason: 'shape', message: `The kernel does not exist: ${kernel}.`, problems: [`kernel: ${kernel}`] };
     const { operations, seconds } = estimateRun(armed);
     if (seconds > MAX_SIMULATED_SECONDS) {
       return refuse('cost', `The run would last ${Math.round(seconds / 86400)} days of simulated time; at most ${Math.floor(MAX_SIMULATED_SECONDS / 86400)} days can be counted exactly.`);
@@ -204,5 +219,16 @@ const checkCost = (spec: ExperimentSpec, options: GateOptions): GateOutcome => {
   }
   return { ok: true, spec, estimatedOps: longest };
 };
+
+const kernelProblem = (kernel: KernelSpec): string | undefined => {
+  try {
+    policiesOf(kernel);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnknownPolicyError) return error.message;
+    throw error;
+  }
+};
+
 /** For the sentence above only: two million page operations a second. */
 const OPERATIONS_AN_HOUR = 2e6 * 3600;

@@ -91,7 +91,10 @@ const collect = (issues: readonly Issue[], root: unknown, base: readonly Propert
       else if (typeof value === 'object' && value !== null && !Array.isArray(value) && keys.length > 2) {
         const got = Object.keys(value).slice(0, 3).map((key) => shown(key)).join(', ');
         problems.push({ path: pathText(path), expected: `one of the keys ${keys.map((key) => `"${key}"`).join(', ')}`, got: got || 'an empty object' });
-      } else problems.push({ path: pathText(path), expected: issue.message === 'Invalid input' ? 'another kind of value' : issue.message, got: shown(value) });
+      } else {
+        const expected = issue.message === 'Invalid input' ? 'another kind of value' : issue.message;
+        problems.push({ path: pathText(path), expected, got: shown(value) });
+      }
     } else if (issue.code === 'invalid_key') {
       const expected = issue.issues.map((inner) => inner.message)[0] ?? 'another name';
       problems.push({ path: pathText(path.slice(0, -1)), expected, got: shown(String(path.at(-1))) });

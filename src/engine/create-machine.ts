@@ -70,6 +70,7 @@ class SimulatedMachine implements Machine {
       onStep: (at, _path, label) => this.mark(at, label, 'step'),
       onStepDone: (at) => this.stepDone(at),
     };
+    prepareMachine(machine, memory, this.tree);
     memory.listener = {
       onSwapChange: () => this.measurements.swapChanged(),
       onOomKill: (victim, memcg) => {
@@ -79,7 +80,6 @@ class SimulatedMachine implements Machine {
         this.mark(at, `OOM killer ends ${victim.name} (pid ${victim.pid})${memcg ? ` in ${memcg.path}` : ''}`, 'kernel');
       },
     };
-    prepareMachine(machine, memory, this.tree);
     this.events = new Events(workload.events ?? [], this.host);
     this.scheduler.join(this.events);
     this.scriptActor = new Script(workload.steps, this.host);
@@ -106,7 +106,7 @@ class SimulatedMachine implements Machine {
       const between = next > scheduler.now;
       if (between && (operations >= maxOperations || (stopAtStep && this.scriptActor.begun > begun))) break;
       if (next >= recorder.nextSample) measurements.sample(next);
-      const most = stopAtStep ? Math.min(STEP_SLICE, maxOperations - operations) : maxOperations - operations;
+      const most = stopAtStep && scheduler.nextActor() === this.scriptActor ? 1 : maxOperations - operations;
       try {
         operations += scheduler.run(Math.min(until, recorder.nextSample), Math.max(1, most));
       } catch (error) {
@@ -290,9 +290,6 @@ class SimulatedMachine implements Machine {
     return objects;
   }
 }
-
-/** Operations between two looks for a new script step. */
-const STEP_SLICE = 4096;
 
 /**
  * The machine of an experiment's arm (the first one when none is named) at its start, time 0.

@@ -19,8 +19,8 @@ const SPEC: ExperimentSpec = {
   },
   workload: {
     steps: [
-      { start: { name: 'a', program: 'memhog', size_pages: 6000, fill: 'pattern', cgroup: '/app', hold_s: 1 } },
-      { start: { name: 'b', program: 'usemem', size_pages: 3000, fill: 'random', cgroup: '/app', cpu: 1 } },
+      { start: { name: 'a', program: 'memhog', size_pages: 6000, fill: 'pattern', cgroup: '/app', hold_s: 5 } },
+      { start: { name: 'b', program: 'usemem', size_pages: 1000, fill: 'random', cgroup: '/app', cpu: 1 } },
       { wait: 'a', until: 'touched' },
       { probe: 'touched' },
       { write: '/sys/kernel/mm/xswap/type2/limit', text: '4000\n' },

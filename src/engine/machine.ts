@@ -99,7 +99,10 @@ export interface Machine {
   /** Writes a file as `echo -n text >` would; the caller adds the newline if it wants one. @throws KernelError */
   write(path: string, text: string): void;
   list(path: string): readonly string[];
-  /** Carries out a step now (live change) and keeps it for liveEvents(). `wait`, `sleep` and `repeat` belong to scripts: EINVAL. @throws KernelError */
+  /**
+   * Carries out a step now (live change) and keeps it for liveEvents(). `wait`, `sleep`, `probe` and `repeat` belong to
+   * scripts: EINVAL. @throws KernelError
+   */
   apply(step: Step): void;
   /** The changes made by apply() so far, as events that replay them. */
   liveEvents(): readonly WorkloadEvent[];

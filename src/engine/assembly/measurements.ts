@@ -39,7 +39,6 @@ export class Measurements {
   ) {
     this.recorder = new Recorder(recorder.bucketMs, recorder.buckets);
     this.metrics = new Metrics(kernel);
-    this.swapChanged();
   }
 
   /** After each change of free or total swap, and after each slot allocated or freed. */

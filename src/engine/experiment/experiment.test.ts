@@ -8,7 +8,8 @@ import { stepLabel } from './steps';
 
 const SPEC: ExperimentSpec = {
   format: 'swaplab/experiment', version: 1, title: 'T', notes: '', kernel: 'linux-6.18', measure: {}, seeds: [1], claims: [],
-  machine: { ram_pages: 4096, cpus: 1, nodes: 1, swap: [{ kind: 'zram', name: '/dev/zram0', size_pages: 1024 }], cgroups: [{ path: '/app', set: { 'memory.max': '1' } }] },
+  machine: { ram_pages: 4096, cpus: 1, nodes: 1, swap: [{ kind: 'zram', name: '/dev/zram0', size_pages: 1024 }],
+    cgroups: [{ path: '/app', set: { 'memory.max': '1' } }] },
   workload: { steps: [
     { start: { name: 'hog', program: 'memhog', size_pages: 1000, fill: 'pattern', hold_s: 10 } },
     { sleep: 5 },

@@ -12,7 +12,7 @@ export function listOf(names: readonly string[]): string {
 
 const DEFAULT_RULES: Record<DefaultPriorityRule, string> = {
   descending: 'No priority was given, so this kernel counts down from -2 in order of swapon: one device after the other.',
-  equal: 'No priority was given, so this kernel gives -1 to all of them and they take turns.',
+  equal: 'No priority was given, so this kernel gives -1 to each.',
 };
 
 /** Is any large folio ever made on this machine? */
