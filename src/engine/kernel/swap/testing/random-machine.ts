@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { KernelError } from '../../../errno';
 import { policiesOf } from '../registry';
 import { SwapSystem } from '../swap-system';
-import { entryOf, offsetOf, typeOf, type Entry, type SwaponArgs } from '../types';
+import { offsetOf, typeOf, type Entry, type SwaponArgs } from '../types';
 
 export interface DeviceChoice {
   readonly kind: 'zram' | 'partition' | 'file' | 'xswap';
@@ -91,7 +91,10 @@ interface Run {
   count: number;
   /** Its place among the live ones. */
   at: number;
+  cacheOnly: boolean;
 }
+
+const MAX_SLOTS = 8192;
 
 /** A swap layer with what was taken from it, and a host whose cache-only slots can be reclaimed. */
 export class RandomMachine {
@@ -100,20 +103,22 @@ export class RandomMachine {
   private readonly typeOfDevice: number[];
   private readonly going: number[] = [];
   private readonly live: Run[] = [];
-  private readonly slots = new Map<Entry, Run>();
-  private readonly cacheOnly = new Set<Run>();
+  /** By type, then by slot: who holds it. */
+  private readonly holders: (Run | undefined)[][] = [];
+  private held = 0;
+  private cached = 0;
 
   constructor(choice: MachineChoice) {
     this.choice = choice;
     this.swap = new SwapSystem(policiesOf(choice.kernel), choice.cpus, choice.nodes, {
-      isCacheOnly: (type, offset) => this.cacheOnly.has(this.slots.get(entryOf(type, offset))!),
+      isCacheOnly: (type, offset) => this.holders[type][offset]?.cacheOnly === true,
       reclaimCacheOnly: (type, offset) => {
-        const run = this.slots.get(entryOf(type, offset));
-        if (run === undefined || !this.cacheOnly.has(run)) return false;
+        const run = this.holders[type][offset];
+        if (run === undefined || !run.cacheOnly) return false;
         this.release(run, run.count);
         return true;
       },
-      cacheOnlySlots: () => this.cacheOnly.size,
+      cacheOnlySlots: () => this.cached,
     });
     this.typeOfDevice = choice.devices.map(() => -1);
     choice.devices.forEach((_, device) => {
@@ -127,8 +132,10 @@ export class RandomMachine {
     switch (operation.do) {
       case 'alloc':
         for (let i = 0; i < operation.times; i++) {
+          const before = this.held;
           const wrong = this.alloc(operation.cpu % this.choice.cpus, operation.order);
           if (wrong !== undefined) broken.push(wrong);
+          if (this.held === before) break;
         }
         break;
       case 'free':
@@ -139,7 +146,9 @@ export class RandomMachine {
         break;
       case 'cache only':
         for (let i = 0; i < operation.times && this.live.length > 0; i++) {
-          this.cacheOnly.add(this.live[(operation.from + i) % this.live.length]);
+          const run = this.live[(operation.from + i) % this.live.length];
+          if (!run.cacheOnly) this.cached += run.count;
+          run.cacheOnly = true;
         }
         break;
       case 'swapon':
@@ -164,18 +173,18 @@ export class RandomMachine {
     for (const sentence of this.swap.checkInvariants()) broken.push(sentence);
     let used = 0;
     for (const device of this.swap.devices()) used += device.inUse;
-    if (used !== this.slots.size) broken.push(`${used} pages in use, ${this.slots.size} were taken`);
+    if (used !== this.held) broken.push(`${used} pages in use, ${this.held} were taken`);
     return broken;
   }
 
   private alloc(cpu: number, order: number): string | undefined {
     const before = this.swap.freePages;
-    const cached = this.cacheOnly.size;
+    const { cached } = this;
     const candidates = this.swap.availableOrder(cpu).length;
     const entry = this.swap.alloc(cpu, order);
     if (entry === 0) {
       // A cluster that reclaim has emptied is on the free list by then, and passed over: the next request finds it.
-      if (order === 0 && this.cacheOnly.size < cached) return this.alloc(cpu, order);
+      if (order === 0 && this.cached < cached) return this.alloc(cpu, order);
       return order === 0 && candidates > 0 ? `no slot of order 0 with ${before} free pages on ${candidates} devices` : undefined;
     }
     const count = 1 << order;
@@ -184,11 +193,13 @@ export class RandomMachine {
     if (offsetOf(entry) % count !== 0) return `slot ${offsetOf(entry)} is not aligned to order ${order}`;
     if (offsetOf(entry) + count > device.ceiling * 512) return `slot ${offsetOf(entry)} lies above the ceiling of ${device.name}`;
     if (order > 0 && device.kind === 'file') return `a folio of order ${order} on the swap file ${device.name}`;
-    const run: Run = { entry, count, at: this.live.length };
-    for (let i = 0; i < count; i++) {
-      if (this.slots.has(entry + i)) return `slot ${offsetOf(entry) + i} of ${device.name} was given out twice`;
-      this.slots.set(entry + i, run);
+    const run: Run = { entry, count, at: this.live.length, cacheOnly: false };
+    const holders = this.holders[device.type];
+    for (let offset = offsetOf(entry); offset < offsetOf(entry) + count; offset++) {
+      if (holders[offset] !== undefined) return `slot ${offset} of ${device.name} was given out twice`;
+      holders[offset] = run;
     }
+    this.held += count;
     this.live.push(run);
     return undefined;
   }
@@ -197,8 +208,8 @@ export class RandomMachine {
     if (this.live.length === 0) return;
     const run = this.live[which % this.live.length];
     if (part === 'last slot' && run.count > 1) {
-      this.slots.delete(run.entry + run.count - 1);
       run.count--;
+      this.forget(run, run.entry + run.count, 1);
       this.swap.free(run.entry + run.count, 1);
     } else {
       this.release(run, part === 'first half' && run.count > 1 ? run.count >> 1 : run.count);
@@ -207,7 +218,7 @@ export class RandomMachine {
 
   /** Frees the first slots of a run. */
   private release(run: Run, count: number): void {
-    for (let i = 0; i < count; i++) this.slots.delete(run.entry + i);
+    this.forget(run, run.entry, count);
     this.swap.free(run.entry, count);
     run.entry += count;
     run.count -= count;
@@ -217,7 +228,12 @@ export class RandomMachine {
       this.live[run.at] = last;
       last.at = run.at;
     }
-    this.cacheOnly.delete(run);
+  }
+
+  private forget(run: Run, entry: Entry, count: number): void {
+    this.holders[typeOf(entry)].fill(undefined, offsetOf(entry), offsetOf(entry) + count);
+    this.held -= count;
+    if (run.cacheOnly) this.cached -= count;
   }
 
   private endSwapoff(cancel: boolean): void {
@@ -253,6 +269,7 @@ export class RandomMachine {
       this.typeOfDevice[device] = choice.kind === 'xswap'
         ? this.swap.createXswap({ priority: choice.priority }, Math.min(4096, choice.size))
         : this.swap.swapon(swaponArgs(choice, device));
+      this.holders[this.typeOfDevice[device]] = new Array<Run | undefined>(MAX_SLOTS).fill(undefined);
     } catch (error) {
       if (!(error instanceof KernelError)) throw error;
     }
