@@ -77,7 +77,8 @@ describe('from the gallery', () => {
     copyIntoWizard(second!.spec);
     expect(wizard.draft.copyOf).toBe(first!.spec.title);
     expect(wizard.pendingCopy?.title).toBe(second!.spec.title);
-    wizard.takePendingCopy();
+    wizard.startCopy(wizard.pendingCopy!);
+    expect(wizard.pendingCopy).toBeUndefined();
     expect(wizard.draft.copyOf).toBe(second!.spec.title);
     expect(wizard.changed).toBe(false);
   });

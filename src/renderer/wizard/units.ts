@@ -8,10 +8,10 @@ export const PAGE_BYTES = 4096;
 const UNIT_BYTES: ReadonlyMap<string, number> = new Map([
   ['pages', PAGE_BYTES], ['page', PAGE_BYTES], ['p', PAGE_BYTES],
   ['b', 1], ['bytes', 1], ['byte', 1],
-  ['k', 2 ** 10], ['kib', 2 ** 10], ['kb', 2 ** 10],
-  ['m', 2 ** 20], ['mib', 2 ** 20], ['mb', 1e6],
-  ['g', 2 ** 30], ['gib', 2 ** 30], ['gb', 1e9],
-  ['t', 2 ** 40], ['tib', 2 ** 40], ['tb', 1e12],
+  ['k', 2 ** 10], ['ki', 2 ** 10], ['kib', 2 ** 10], ['kb', 2 ** 10],
+  ['m', 2 ** 20], ['mi', 2 ** 20], ['mib', 2 ** 20], ['mb', 1e6],
+  ['g', 2 ** 30], ['gi', 2 ** 30], ['gib', 2 ** 30], ['gb', 1e9],
+  ['t', 2 ** 40], ['ti', 2 ** 40], ['tib', 2 ** 40], ['tb', 1e12],
 ]);
 
 export type SizeResult =

@@ -41,7 +41,7 @@ describe('the wizard', () => {
     expect(wizard.problemOf('machine.ram')?.message).toContain('say the unit of 8');
     expect(wizard.spec).toBeUndefined();
     wizard.goTo('machine', 'machine.ram');
-    expect(wizard.focusField).toBe('machine.ram');
+    expect(wizard.focus).toEqual({ step: 'machine', field: 'machine.ram' });
     wizard.draft.machine.ram = '8 GiB';
     expect(wizard.shownErrors('machine')).toBe(0);
     expect(wizard.spec?.machine.ram_pages).toBe(2097152);

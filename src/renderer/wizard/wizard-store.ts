@@ -22,8 +22,8 @@ export const useWizard = defineStore('wizard', () => {
   const left = reactive(new Set<StepId>());
   /** Fields that were filled in and left. */
   const touched = reactive(new Set<string>());
-  /** The field that should get the focus when its step is shown. */
-  const focusField = shallowRef<string>();
+  /** Where the focus goes next: a field, or the heading of a step. A new object for each request, so that the same one can be asked for twice. */
+  const focus = shallowRef<{ readonly step: StepId; readonly field: string | undefined }>();
   const initial = ref('');
   /** The claims of the experiment that was copied, so that they can be left out and taken back. */
   const copiedClaims = shallowRef<readonly ClaimSpec[]>([]);
@@ -49,7 +49,6 @@ export const useWizard = defineStore('wizard', () => {
   }
   const startNew = (): void => { begin(starterDraft()); };
   const startCopy = (from: ExperimentSpec): void => { begin(draftFromSpec(from, true)); };
-  function takePendingCopy(): void { if (pendingCopy.value) startCopy(pendingCopy.value); }
   function close(): void {
     begun.value = false;
     draft.value = emptyDraft();
@@ -58,7 +57,7 @@ export const useWizard = defineStore('wizard', () => {
   function goTo(step: StepId, field?: string): void {
     if (step !== at.value) left.add(at.value);
     at.value = step;
-    focusField.value = field;
+    focus.value = { step, field };
   }
   /** Always moves: what is wrong stays marked in the list of steps and is named again in the review. */
   function next(): void {
@@ -83,7 +82,7 @@ export const useWizard = defineStore('wizard', () => {
   const shownErrors = (step: StepId): number => errors.value.filter((problem) => problem.step === step && isShown(problem)).length;
 
   return {
-    draft, begun, at, left, focusField, pendingCopy, copiedClaims, problems, errors, spec, preview, changed, index,
-    startNew, startCopy, takePendingCopy, close, goTo, next, back, touch, problemOf, shownErrors,
+    draft, begun, at, left, focus, pendingCopy, copiedClaims, problems, errors, spec, preview, changed, index,
+    startNew, startCopy, close, goTo, next, back, touch, problemOf, shownErrors,
   };
 });

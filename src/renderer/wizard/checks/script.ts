@@ -44,7 +44,7 @@ function checkField(found: Findings, draft: Draft, step: StepDraft, field: Field
   const id = `script.${step.key}.${field.name}`;
   const text = (step.fields[field.name] ?? '').trim();
   if (text === '') {
-    if (!field.optional) found.error(id, `expected ${field.label}`);
+    if (!field.optional) found.error(id, `expected ${field.label}${field.placeholder === undefined ? '' : `, such as ${field.placeholder}`}`);
     return;
   }
   switch (field.type) {

@@ -52,7 +52,7 @@ export interface StepKindSpec {
 }
 
 const program: FieldSpec = { name: 'program', label: 'program', type: 'program', width: 14 };
-const expectError: FieldSpec = { name: 'expect', label: 'must fail with', type: 'errno', optional: true, placeholder: 'EINVAL', width: 12 };
+const expectError: FieldSpec = { name: 'expect', label: 'must fail with', type: 'errno', optional: true, placeholder: 'EINVAL', width: 11 };
 const device: FieldSpec = { name: 'device', label: 'device', type: 'device', width: 18 };
 
 export const STEP_KINDS: readonly StepKindSpec[] = [
@@ -79,8 +79,8 @@ export const STEP_KINDS: readonly StepKindSpec[] = [
   {
     kind: 'write', label: 'Write file', about: 'echo TEXT > PATH, for any file of /proc and /sys.',
     fields: [
-      { name: 'text', label: 'text', type: 'text', optional: true, width: 16 },
-      { name: 'path', label: 'path', type: 'text', placeholder: '/sys/module/zswap/parameters/enabled', width: 40 },
+      { name: 'text', label: 'text', type: 'text', optional: true, width: 10 },
+      { name: 'path', label: 'path', type: 'text', placeholder: '/sys/module/zswap/parameters/enabled', width: 32 },
       expectError,
     ],
   },
