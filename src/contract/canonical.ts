@@ -6,18 +6,18 @@
 import type { ExperimentSpec } from '../engine/experiment/spec';
 
 const KEY_ORDER: readonly string[] = [
-  'format', 'version', 'title', 'notes', 'machine', 'kernel', 'workload', 'arms', 'measure', 'seeds', 'claims',
+  'format', 'version', 'title', 'notes', 'complete', 'kind', 'name', 'seed', 'digest', 'machine', 'kernel', 'workload', 'arms', 'measure', 'seeds', 'claims',
   // machine
   'ram_pages', 'cpus', 'nodes', 'swap', 'zswap', 'thp', 'cgroups', 'swappiness', 'page_cluster',
   'enabled', 'max_pool_percent', 'accept_threshold_percent', 'shrinker_enabled',
-  'path', 'kind', 'name', 'size_pages', 'priority', 'rotational', 'discard', 'compressor', 'on', 'base', 'set',
+  'path', 'size_pages', 'priority', 'rotational', 'discard', 'compressor', 'on', 'base', 'set',
   // workload
   'steps', 'events', 'at', 'step', 'write', 'text', 'mkdir', 'rmdir', 'start', 'wait', 'until', 'kill', 'sleep', 'swapon', 'swapoff',
   'pageout', 'pages', 'probe', 'repeat', 'expect', 'program', 'fill', 'cgroup', 'cpu', 'hold_s',
   'bucket_ms', 'buckets',
   // claims and results
-  'id', 'source', 'what', 'published', 'metric', 'expression', 'band', 'equals', 'value', 'holds', 'digest', 'complete',
-  'runs', 'seed', 'operations', 'simulated_ns', 'failure', 'metrics', 'mean', 'min', 'max', 'deviation',
+  'id', 'source', 'what', 'published', 'metric', 'expression', 'band', 'equals', 'value', 'holds',
+  'runs', 'operations', 'simulated_ns', 'failure', 'metrics', 'mean', 'min', 'max', 'deviation',
   'series', 'start_ns', 'bucket_ns', 'columns', 'last',
 ];
 const RANK = new Map(KEY_ORDER.map((key, rank) => [key, rank]));

@@ -162,7 +162,8 @@ class SimulatedMachine implements Machine {
   }
 
   claims(): readonly ClaimState[] {
-    const now = this.measurements.now();
+    let taken: Record<string, number | string> | undefined;
+    const now = (): Record<string, number | string> => (taken ??= this.measurements.now());
     const lookup = armLookup(new Map([[this.arm, (name: string) => this.measurements.lookup(now, name)]]));
     return this.spec.claims.map((claim) => {
       const { value, holds } = evaluateClaim(claim, lookup);

@@ -12,6 +12,9 @@ import type { ColumnSource, RecordedColumn } from '../simulation/recorder';
 
 type Values = Record<string, number | string>;
 
+/** `meminfo` of `meminfo.SwapFree_kB`. */
+const groupOf = (name: string): string => name.slice(0, name.indexOf('.'));
+
 /** OOM kills that get a probe of their own; a run can have thousands. */
 const OOM_PROBES = 16;
 const KB = 4;
@@ -22,6 +25,8 @@ export class Measurements {
   private readonly probes = new Map<string, Values>();
   private oomKills = 0;
   private listed: readonly unknown[] = [];
+  /** First parts of the counters' names; the names of probes are others. */
+  private groups: Set<string> | undefined;
   // Exact extremes, in pages.
   private minFree = Infinity;
   private maxFree = -Infinity;
@@ -99,10 +104,11 @@ export class Measurements {
     return { ...metricsOf(this.kernel), ...this.ownNumbers() };
   }
 
-  /** One metric by name, from wherever it comes; undefined: not there (yet). */
-  lookup(now: Values, name: string): number | string | undefined {
-    if (Object.hasOwn(now, name)) return now[name];
+  /** One metric by name, from wherever it comes; undefined: not there (yet). `now` is asked for only where it is needed. */
+  lookup(now: () => Values, name: string): number | string | undefined {
     if (name.startsWith('always.')) return this.extremes()[name];
+    this.groups ??= new Set(Object.keys(now()).map(groupOf));
+    if (this.groups.has(groupOf(name)) && Object.hasOwn(now(), name)) return now()[name];
     for (const [probe, values] of this.probes) {
       if (name.startsWith(`${probe}.`)) {
         const metric = name.slice(probe.length + 1);
