@@ -1,13 +1,12 @@
 /**
  * The swap layer of the kernel: devices, slots and their accounting. It knows no folio, no memcg and no zswap.
- * Source: mm/swapfile.c of Linux 6.18; seeds/xswap.txt for xswap.
+ * Source: mm/swapfile.c of Linux 6.18; the cover letter of xswap v3 for xswap.
  */
 import { KernelError } from '../../errno';
-import type { AllocatorContext, SlotAllocator } from './allocator-percpu-cluster';
+import { relocate, type AllocatorContext, type SlotAllocator } from './allocator-percpu-cluster';
 import {
   COUNT, HEAD_DISCARD, HEAD_FULL, NEXT, STATE, headNonfull, indexOf, recordOf, recordOfSlot,
 } from './clusters';
-import { relocate } from './allocator-percpu-cluster';
 import { SwapDevice } from './device';
 import type { DeviceSelection } from './device-list';
 import { checkSwap } from './invariants';

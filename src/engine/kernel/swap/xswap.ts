@@ -13,10 +13,10 @@
  *   but are parked: no list, so nothing is allocated above the ceiling; they are unmapped as they become free from the
  *   tail. Pages in use count against the limit wherever they lie, and no allocation may exceed it.
  *
- * Source: seeds/xswap.txt.
+ * Source: cover letter of "[PATCH v3 00/14] mm, swap: extendable swap devices (xswap)", Baoquan He.
  */
 import { KernelError } from '../../errno';
-import { COUNT, MAP_WORDS, STATE, HEAD_FULL, HEAD_FREE, headNonfull, indexOf, recordOf } from './clusters';
+import { COUNT, MAP_WORDS, NEXT, STATE, HEAD_FULL, HEAD_FREE, headNonfull, indexOf, recordOf } from './clusters';
 import type { SwapDevice } from './device';
 import { CLUSTER_SLOTS, LIST, OFFSET_MASK } from './types';
 
@@ -126,7 +126,7 @@ export function checkMapping(device: SwapDevice): string[] {
   if (store.count > device.ceiling && clustersInFront(device) < store.count && !device.shrinkPending) {
     broken.push(`${device.name}: a free tail above the ceiling is still mapped`);
   }
-  for (let record = store.records[HEAD_FREE + 1]; record !== HEAD_FREE; record = store.records[record + 1]) {
+  for (let record = store.records[HEAD_FREE + NEXT]; record !== HEAD_FREE; record = store.records[record + NEXT]) {
     if (indexOf(record) >= device.ceiling) broken.push(`${device.name}: free cluster ${indexOf(record)} above the ceiling`);
   }
   return broken;
