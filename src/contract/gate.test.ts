@@ -107,6 +107,10 @@ describe('the gate', () => {
     expect(outcome.reason).toBe('cost');
     expect(outcome.message).toBe('The run would take about 2.7e+11 page operations, about 37 hours of work; the limit is 2e+10.');
     expect(checkExperiment(week, { allowLong: true }).ok).toBe(true);
+    const busy = with_(['workload', 'steps'], Array.from({ length: 100 }, () => ({ repeat: 1e6, steps: [{ swapoff: '/dev/vdc' }] })));
+    expect(refused(openExperiment(busy)).message).toMatch(/^The run would take about 3\.0e\+10 page operations/);
+    const many = { ...JSON.parse(JSON.stringify(VALID)), seeds: Array.from({ length: 600 }, (_, i) => i), arms: [{ name: 'a' }, { name: 'b' }] } as unknown;
+    expect(refused(checkExperiment(many)).message).toContain('1200 runs');
     const sleepy = with_(['workload', 'steps'], [{ repeat: 20, steps: [{ sleep: 1e6 }] }]);
     expect(refused(openExperiment(sleepy)).message).toContain('days of simulated time');
   });

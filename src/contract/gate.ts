@@ -15,6 +15,8 @@ export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 export const MAX_DEPTH = 32;
 /** Page operations of all arms and seeds together above which a run has to be asked for: hours of work. */
 export const MAX_OPERATIONS = 2e10;
+/** Arms times seeds: each keeps its metrics and columns until the end. */
+export const MAX_RUNS = 1000;
 /** Simulated seconds that whole nanoseconds in a double can count exactly: 2^53 ns is 104 days. */
 export const MAX_SIMULATED_SECONDS = 9e6;
 
@@ -189,6 +191,8 @@ const parse = (value: unknown): { ok: true; spec: ExperimentSpec } | Extract<Gat
 
 /** Arms must give valid experiments too, and all of it must end within reason. */
 const checkCost = (spec: ExperimentSpec, options: GateOptions): GateOutcome => {
+  const runs = Math.max(1, spec.arms.length) * spec.seeds.length;
+  if (runs > MAX_RUNS) return refuse('cost', `The experiment asks for ${runs} runs (arms times seeds); at most ${MAX_RUNS} are done at a time.`);
   let longest = 0;
   let total = 0;
   for (const [i, arm] of (spec.arms.length ? spec.arms : [undefined]).entries()) {
@@ -205,12 +209,12 @@ const checkCost = (spec: ExperimentSpec, options: GateOptions): GateOutcome => {
     }
     const kernel = kernelProblem(armed.kernel);
     if (kernel !== undefined) return { ok: false, reason: 'shape', message: `The kernel does not exist: ${kernel}.`, problems: [`kernel: ${kernel}`] };
-    const { operations, seconds } = estimateRun(armed);
+    const { operations, work, seconds } = estimateRun(armed);
     if (seconds > MAX_SIMULATED_SECONDS) {
       return refuse('cost', `The run would last ${Math.round(seconds / 86400)} days of simulated time; at most ${Math.floor(MAX_SIMULATED_SECONDS / 86400)} days can be counted exactly.`);
     }
     longest = Math.max(longest, operations);
-    total += operations * spec.seeds.length;
+    total += work * spec.seeds.length;
   }
   if (total > MAX_OPERATIONS && !options.allowLong) {
     const hours = total / OPERATIONS_AN_HOUR;
