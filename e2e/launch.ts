@@ -47,7 +47,7 @@ export function launchArguments(userData: string, args: readonly string[] = []):
 }
 
 export async function launch({ userData = temporaryFolder(), args = [] }: LaunchOptions = {}): Promise<RunningApp> {
-  const app = await _electron.launch({ executablePath: electronProgram(), args: launchArguments(userData, args), env: cleanEnv() });
+  const app = await _electron.launch({ executablePath: electronProgram(), args: launchArguments(userData, args), env: cleanEnv(), colorScheme: null });
   const window = await app.firstWindow();
   const complaints: string[] = [];
   window.on('console', (message) => {

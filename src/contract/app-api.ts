@@ -197,6 +197,8 @@ export interface AppInfo {
   readonly node: string;
   readonly platform: string;
   readonly testBuild: boolean;
+  /** `--run` was given without a file: the experiment that stands ready is to start at once. */
+  readonly runAtStart: boolean;
 }
 
 /** `window.swaplab` */

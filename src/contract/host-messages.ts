@@ -91,7 +91,5 @@ export type GateVerdict =
     }
   | { readonly kind: 'refused'; readonly message: string; readonly problems: readonly string[] };
 
-export interface GateAnswer {
-  readonly id: number;
-  readonly verdict: GateVerdict;
-}
+/** Gate process → main: first `ready`, then a verdict a request. */
+export type GateAnswer = { readonly kind: 'ready' } | { readonly kind: 'verdict'; readonly id: number; readonly verdict: GateVerdict };

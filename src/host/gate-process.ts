@@ -9,5 +9,6 @@ const { parentPort } = process;
 
 parentPort.on('message', (event) => {
   const { id, text } = event.data as GateRequest;
-  parentPort.postMessage({ id, verdict: judge(text) } satisfies GateAnswer);
+  parentPort.postMessage({ kind: 'verdict', id, verdict: judge(text) } satisfies GateAnswer);
 });
+parentPort.postMessage({ kind: 'ready' } satisfies GateAnswer);

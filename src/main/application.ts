@@ -72,12 +72,14 @@ export async function startApplication({ commandLine, devServer, show, onWindowR
     push,
     onWindowReady: () => {
       queue.start(async ({ file, run }) => push(PUSH.fileOpened, await files.openPath(file, run)));
+      judge.warmUp();
       onWindowReady?.();
     },
     onConnect: () => {
       const contents = alive()?.webContents;
       if (contents !== undefined) engine.connect(contents);
     },
+    runAtStart: commandLine.run && commandLine.files.length === 0,
     onTitle: () => alive()?.setTitle(windowTitle(question)),
   });
 

@@ -14,12 +14,13 @@ export interface CallsOptions {
   readonly onWindowReady: () => void;
   readonly onConnect: () => void;
   readonly onTitle: () => void;
+  readonly runAtStart: boolean;
 }
 
-export function registerCalls({ gate, services, question, push, onWindowReady, onConnect, onTitle }: CallsOptions): void {
+export function registerCalls({ gate, services, question, push, onWindowReady, onConnect, onTitle, runAtStart }: CallsOptions): void {
   const { autosave, engine, files, library, notices, recent, stores } = services;
 
-  gate.handle(CALL.appInfo, appInfo);
+  gate.handle(CALL.appInfo, () => appInfo(runAtStart));
   gate.handle(CALL.appNotices, () => notices.all());
   gate.handle(CALL.appOpenDocumentation, (link) => shell.openExternal(DOCUMENTATION_LINKS[link]));
   gate.listen(TELL.windowReady, onWindowReady);
@@ -66,7 +67,7 @@ export function registerCalls({ gate, services, question, push, onWindowReady, o
   });
 }
 
-function appInfo(): AppInfo {
+function appInfo(runAtStart: boolean): AppInfo {
   return {
     version: app.getVersion(),
     electron: process.versions.electron,
@@ -74,5 +75,6 @@ function appInfo(): AppInfo {
     node: process.versions.node,
     platform: process.platform,
     testBuild: app.isPackaged && app.getVersion().includes('test'),
+    runAtStart,
   };
 }

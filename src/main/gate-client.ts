@@ -16,18 +16,30 @@ export interface GateProcessEvents {
 
 /** An honest file of the largest size is judged well within this. */
 const MOST_MS = 5000;
+/** A machine under load takes its time to start a process; that is not the text's fault. */
+const START_MS = 30_000;
+
+interface Running {
+  readonly process: GateProcess;
+  readonly ready: Promise<void>;
+}
 
 export class GateClient {
   readonly #spawn: (events: GateProcessEvents) => GateProcess;
   readonly #mostMs: number;
-  #process: GateProcess | undefined;
-  #waiting: { id: number; settle: (verdict: GateVerdict) => void } | undefined;
+  #running: Running | undefined;
+  #settle: ((id: number, verdict: GateVerdict) => void) | undefined;
   #lastId = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(spawn: (events: GateProcessEvents) => GateProcess, mostMs = MOST_MS) {
     this.#spawn = spawn;
     this.#mostMs = mostMs;
+  }
+
+  /** Starts the process before the first text comes. */
+  warmUp(): void {
+    this.#running ??= this.#start();
   }
 
   /** One text at a time, so that each has the whole time for itself. Never rejects. */
@@ -38,41 +50,56 @@ export class GateClient {
   }
 
   stop(): void {
-    this.#process?.kill();
-    this.#process = undefined;
+    this.#running?.process.kill();
+    this.#running = undefined;
   }
 
   #judgeNow(text: string): Promise<GateVerdict> {
     return new Promise((resolve) => {
       this.#lastId += 1;
       const id = this.#lastId;
-      const timer = setTimeout(() => {
+      const giveUp = (message: string): void => {
         this.stop();
-        settle(refusal(`Judging it took longer than ${this.#mostMs / 1000} s; it was given up.`));
-      }, this.#mostMs);
-      const settle = (verdict: GateVerdict): void => {
+        settle(id, refusal(message));
+      };
+      let timer = setTimeout(() => giveUp(`The process that judges files did not start within ${START_MS / 1000} s.`), START_MS);
+      const settle = (of: number, verdict: GateVerdict): void => {
+        if (of !== id) return;
         clearTimeout(timer);
-        this.#waiting = undefined;
+        this.#settle = undefined;
         resolve(verdict);
       };
-      this.#waiting = { id, settle };
-      this.#process ??= this.#start();
-      this.#process.post({ id, text });
+      this.#settle = settle;
+      const running = (this.#running ??= this.#start());
+      void running.ready.then(() => {
+        if (this.#running !== running) return;
+        clearTimeout(timer);
+        timer = setTimeout(() => giveUp(`Judging it took longer than ${this.#mostMs / 1000} s; it was given up.`), this.#mostMs);
+        running.process.post({ id, text });
+      });
     });
   }
 
-  #start(): GateProcess {
-    const started = this.#spawn({
-      onMessage: (answer) => {
-        if (this.#waiting?.id === answer.id) this.#waiting.settle(answer.verdict);
-      },
-      onExit: () => {
-        if (this.#process !== started) return;
-        this.#process = undefined;
-        this.#waiting?.settle(refusal('The process that judges files ended while it read it.'));
-      },
+  #start(): Running {
+    let isReady: () => void = () => undefined;
+    const ready = new Promise<void>((resolve) => {
+      isReady = resolve;
     });
-    return started;
+    const running: Running = {
+      ready,
+      process: this.#spawn({
+        onMessage: (answer) => {
+          if (answer.kind === 'ready') isReady();
+          else this.#settle?.(answer.id, answer.verdict);
+        },
+        onExit: () => {
+          if (this.#running !== running) return;
+          this.#running = undefined;
+          this.#settle?.(this.#lastId, refusal('The process that judges files ended while it read it.'));
+        },
+      }),
+    };
+    return running;
   }
 }
 

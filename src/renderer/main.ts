@@ -27,6 +27,7 @@ async function start(): Promise<void> {
   useDocument().start();
   useFiles().start();
   openDefault();
+  if ((await window.swaplab.info()).runAtStart) useRun().runSoon();
   window.swaplab.onMenuCommand((id) => { commands.run(id); });
   const toasts = useToasts();
   const tones = { info: 'info', warning: 'warn', error: 'bad' } as const;

@@ -5,6 +5,7 @@ import { judge } from '../../host/judge';
 process.on('message', ({ id, text }: GateRequest) => {
   if (text === 'hang') for (;;);
   if (text === 'die') process.exit(1);
-  process.send?.({ id, verdict: judge(text) } satisfies GateAnswer);
+  process.send?.({ kind: 'verdict', id, verdict: judge(text) } satisfies GateAnswer);
 });
 process.on('disconnect', () => process.exit(0));
+process.send?.({ kind: 'ready' } satisfies GateAnswer);
