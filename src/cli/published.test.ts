@@ -15,6 +15,7 @@ import { resultSchema } from '../contract/result';
 import { createMachine } from '../engine/create-machine';
 import { armNames } from '../engine/experiment/arms';
 import { builtinIds } from './load';
+import type { Transcript } from './testing/transcript';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'resources/experiments');
@@ -24,6 +25,12 @@ beforeAll(async () => {
   programFolder = mkdtempSync(join(tmpdir(), 'swaplab-program-'));
   const configFile = join(ROOT, 'vite.node.config.mts');
   await build({ root: ROOT, configFile, mode: 'cli', logLevel: 'error', build: { outDir: programFolder } });
+  const input = join(ROOT, 'src/cli/testing/transcript.ts');
+  const output = { format: 'cjs', entryFileNames: 'transcript.cjs', codeSplitting: false } as const;
+  await build({
+    root: ROOT, configFile: false, logLevel: 'error',
+    build: { ssr: true, target: 'node20', outDir: programFolder, emptyOutDir: false, rolldownOptions: { input, output } },
+  });
 }, 120_000);
 afterAll(() => rmSync(programFolder, { recursive: true }));
 
@@ -51,6 +58,49 @@ describe.each(builtinIds())('builtin:%s', (id) => {
     expect(result.claims.length).toBe(specOf(id).claims.length);
     expect(result.complete).toBe(true);
     expect(status).toBe(0);
+  });
+});
+
+describe('the transcript of xswap v3, read from /proc and /sys', () => {
+  let seen: Transcript;
+  beforeAll(() => {
+    const program = join(programFolder, 'transcript.cjs');
+    const { stdout } = spawnSync(process.execPath, [program, join(FOLDER, 'xswap-cap.swaplab.json')], { encoding: 'utf8', maxBuffer: 1 << 26 });
+    seen = JSON.parse(stdout) as Transcript;
+  }, 120_000);
+
+  it('runs to its end and leaves a sound machine', () => {
+    expect(seen.failure).toBeNull();
+    expect(seen.invariants).toEqual([]);
+  });
+  it('1. create and destroy', () => {
+    expect(seen.probes['created']?.swapon).toBe('NAME    TYPE  SIZE USED PRIO\nxswap0  xswap 7.8G   0B   -1\n');
+    expect(seen.probes['created']?.limit).toBe('2035199\n');
+    expect(seen.probes['destroyed']).toMatchObject({ swapon: '', limit: '', SwapTotal: 'SwapTotal:             0 kB' });
+  });
+  it('2. the cap holds', () => {
+    expect(seen.probes['capped']?.SwapTotal).toBe('SwapTotal:       8140796 kB');
+    expect(seen.probes['capped']?.memoryEvents).toContain('oom_kill 1\n');
+    expect(seen.killLog.join('\n')).toMatch(/oom_memcg=\/xswap_limit.*task=memhog[^]*Killed process \d+ \(memhog\)/);
+    expect(seen.freeBeforeKill).toBeLessThanOrEqual(814079);
+    expect(seen.lowestFree).toBeGreaterThanOrEqual(0);
+    expect(seen.highestFreeOverTotal).toBeLessThanOrEqual(0);
+  });
+  it('3. raising the cap', () => {
+    expect(seen.probes['raised']).toMatchObject({ SwapTotal: 'SwapTotal:      12210172 kB', limit: '3052543\n' });
+    const used = 12210172 - Number(/\d+/.exec(seen.probes['beyond_ram']?.SwapFree ?? '')?.[0]);
+    expect(used / 4).toBeGreaterThan(2034976);
+    expect(seen.probes['beyond_ram']?.memoryEvents).toContain('oom_kill 1\n');
+  });
+  it('4. lowering the cap below the pages in use', () => {
+    expect(seen.probes['lowered']).toMatchObject({
+      limit: '2426879\n', SwapTotal: 'SwapTotal:       9707516 kB', SwapFree: 'SwapFree:            860 kB',
+    });
+  });
+  it('5. shrink with live entries, then destroy', () => {
+    expect(seen.probes['freed']).toMatchObject({ limit: '4069887\n', SwapFree: 'SwapFree:       16279548 kB' });
+    expect(seen.probes['put_back']?.swapon).toMatch(/^xswap0 {2}xswap 15\.5G +\d+M +-1$|^xswap0 {2}xswap 15\.5G 1\.\dG {3}-1$/m);
+    expect(seen.probes['gone']).toMatchObject({ swapon: '', SwapTotal: 'SwapTotal:             0 kB', SwapFree: 'SwapFree:              0 kB' });
   });
 });
 

@@ -54,7 +54,8 @@ const claimsText = (claims: readonly ClaimResult[]): string => {
   if (claims.length === 0) return '';
   const rows = claims.flatMap((claim) => {
     const [first = '', ...rest] = folded(claim.what, WHAT_WIDTH);
-    const expected = claim.equals === undefined ? expectedText(claim) : valueText(claim.equals);
+    const exactly = claim.equals === claim.published ? 'the same' : valueText(claim.equals);
+    const expected = claim.equals === undefined ? expectedText(claim) : exactly;
     return [
       [claim.holds ? '✓' : '✗', first, valueText(claim.published), expected, valueText(claim.value)],
       ...rest.map((line) => ['', line]),

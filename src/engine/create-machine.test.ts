@@ -28,7 +28,7 @@ const sound = (machine: Machine): Machine => {
   return machine;
 };
 
-describe('a machine', () => {
+describe('a machine', { timeout: 30_000 }, () => {
   it('runs its script, records probes and extremes, and ends with its programs', () => {
     const steps: Step[] = [hog('a', 3000), { wait: 'a', until: 'touched' }, { probe: 'full' }, { sleep: 0.5 }, { probe: 'later' }];
     const machine = sound(finish(createMachine(specOf(steps))));
