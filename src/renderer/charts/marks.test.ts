@@ -18,6 +18,10 @@ describe('placeMarks', () => {
     const alone = placeMarks([mark(0, 'x'.repeat(60), 'kernel')], 0, 1000, 400);
     expect(alone[0]?.label).toHaveLength(LABEL_CHARS);
   });
+  it('leaves out the folders of a path', () => {
+    const [placed] = placeMarks([mark(0, 'echo 3052543 > /sys/kernel/mm/xswap/type0/limit', 'live')], 0, 1000, 400);
+    expect(placed?.label).toBe('echo 3052543 > …/limit');
+  });
   it('takes no label that would run out of the picture', () => {
     expect(placeMarks([mark(990, 'limit 1000', 'live')], 0, 1000, 400)[0]?.label).toBeUndefined();
   });

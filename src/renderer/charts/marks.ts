@@ -13,7 +13,11 @@ const NEAR_PX = 4;
 const LABEL_PX = 5.6;
 export const LABEL_CHARS = 26;
 
-const shorten = (label: string): string => (label.length > LABEL_CHARS ? `${label.slice(0, LABEL_CHARS - 1)}…` : label);
+/** Folders of a path say little in a label: `echo 3052543 > …/limit`. */
+function shorten(label: string): string {
+  const text = label.replace(/\/(?:[^\s/]+\/)+(?=[^\s/])/, '…/');
+  return text.length > LABEL_CHARS ? `${text.slice(0, LABEL_CHARS - 1)}…` : text;
+}
 
 /**
  * Marks of a stretch of time on a line of `width` pixels: those nearer than 4 px become one, the weightiest gives the colour

@@ -95,18 +95,19 @@ export function memoryChart(counters: Counters): ChartDef {
   };
 }
 
-/** Sizes of large folios that the counters tell of, in kB: those enabled or ever swapped out. */
-export function thpSizes(counters: Counters, enabled: readonly string[]): string[] {
-  const sizes = new Set(enabled);
+/** Sizes of large folios that have been swapped out, or were to be. */
+export function thpSizes(counters: Counters): string[] {
+  const sizes = new Set<string>();
   for (const [key, value] of Object.entries(counters)) {
     const match = /^thp\.(\d+kB)\.swpout(_fallback)?$/.exec(key);
     if (match?.[1] && value > 0) sizes.add(match[1]);
   }
-  return [...sizes].filter((size) => `thp.${size}.swpout` in counters).sort((a, b) => parseInt(a, 10) - parseInt(b, 10));
+  return [...sizes].sort((a, b) => parseInt(a, 10) - parseInt(b, 10));
 }
 
-export function trafficChart(counters: Counters, enabled: readonly string[]): ChartDef {
-  const sizes = thpSizes(counters, enabled);
+/** Large folios as soon as there are any on their way out, until then pages. */
+export function trafficChart(counters: Counters): ChartDef {
+  const sizes = thpSizes(counters);
   if (sizes.length === 0) {
     return {
       name: 'traffic', title: 'Swap out and in', unit: 'pages/s',
