@@ -8,12 +8,12 @@ export default defineConfig({
     testTimeout: 60_000,
     maxWorkers: 2,
     projects: [
-      { test: { name: 'engine', environment: 'node', include: ['src/engine/**/*.test.ts'] } },
-      { test: { name: 'contract', environment: 'node', include: ['src/contract/**/*.test.ts'] } },
-      { test: { name: 'cli', environment: 'node', include: ['src/cli/**/*.test.ts', 'bench/**/*.test.ts'] } },
-      { test: { name: 'app', environment: 'node', include: ['src/main/**/*.test.ts', 'src/preload/**/*.test.ts', 'src/host/**/*.test.ts'] } },
-      { plugins: [vue()], test: { name: 'renderer', environment: 'happy-dom', include: ['src/renderer/**/*.test.ts'] } },
-      { test: { name: 'scripts', environment: 'node', include: ['scripts/**/*.test.mjs'], testTimeout: 120_000 } },
+      { extends: true, test: { name: 'engine', environment: 'node', include: ['src/engine/**/*.test.ts'] } },
+      { extends: true, test: { name: 'contract', environment: 'node', include: ['src/contract/**/*.test.ts'] } },
+      { extends: true, test: { name: 'cli', environment: 'node', include: ['src/cli/**/*.test.ts', 'bench/**/*.test.ts'] } },
+      { extends: true, test: { name: 'app', environment: 'node', include: ['src/main/**/*.test.ts', 'src/preload/**/*.test.ts', 'src/host/**/*.test.ts'] } },
+      { extends: true, plugins: [vue()], test: { name: 'renderer', environment: 'happy-dom', include: ['src/renderer/**/*.test.ts'] } },
+      { extends: true, test: { name: 'scripts', environment: 'node', include: ['scripts/**/*.test.mjs'], testTimeout: 120_000 } },
     ],
   },
 });
