@@ -64,7 +64,8 @@ const transcript = (spec: ExperimentSpec): Transcript => {
     if (done) break;
   }
   const killLog = machine.log(0).filter((text) => /oom-kill:|Killed process/.test(text));
-  return { probes, lowestFree, highestFreeOverTotal, freeBeforeKill, killLog, invariants: machine.checkInvariants(), failure: machine.failure() ?? null };
+  const invariants = machine.checkInvariants();
+  return { probes, lowestFree, highestFreeOverTotal, freeBeforeKill, killLog, invariants, failure: machine.failure() ?? null };
 };
 
 process.stdout.write(JSON.stringify(transcript(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as ExperimentSpec)));
