@@ -77,7 +77,7 @@ function deviceNotes(device: FillDevice, input: FillInput): string[] {
 export function describeMachine(devices: readonly FillDevice[], input: FillInput): string[] {
   const notes: string[] = [];
   if (devices.length === 0) {
-    notes.push('No swap device is on at the start: anonymous memory cannot be swapped out, and a full limit ends in an OOM kill.');
+    notes.push('No swap device is on at the start: while none is, anonymous memory cannot go out, and a full limit ends in an OOM kill.');
     return notes;
   }
   if (input.zswap && devices.some((device) => device.kind !== 'xswap')) {

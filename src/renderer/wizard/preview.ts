@@ -5,13 +5,20 @@ import { xswapSize } from '../../engine/kernel/swap/xswap';
 import type { SwapDeviceSpec } from '../../engine/experiment/spec';
 import type { Draft } from './draft';
 import { deviceSpec, xswapNumbers } from './draft-to-spec';
+import type { StepDraft } from './script/step-kinds';
 import { parseSize } from './units';
 
 export interface Preview {
   readonly order: FillOrder;
   /** Names of devices left out because their size or priority cannot be read yet. */
   readonly unread: readonly string[];
+  /** Numbers of the script's steps that switch a device on, or make one: 1 is the first. */
+  readonly later: readonly number[];
 }
+
+const bringsDevice = (step: StepDraft): boolean => (
+  step.kind === 'swapon' || (step.kind === 'write' && (step.fields.path ?? '').trim() === '/sys/kernel/mm/xswap/create')
+);
 
 /** RAM while its field cannot be read: only the size of an xswap device hangs on it. */
 const FALLBACK_RAM_PAGES = 2 ** 19;
@@ -40,7 +47,8 @@ export function fillPreview(draft: Draft, defaults: DefaultPriorityRule): Previe
     zswap: draft.zswap.enabled,
     thp: draft.thp,
   });
-  return { order, unread };
+  const later = draft.script.flatMap((step, index) => (bringsDevice(step) ? [index + 1] : []));
+  return { order, unread, later };
 }
 
 /** Devices take the eight colours in the order of swapon, as on the run screen. 1 … 8. */
