@@ -42,7 +42,8 @@ function chargeSlow(mm: Mm, memcg: Memcg, pages: number, first: Memcg): boolean 
     if (!again) {
       if (pages > COSTLY_PAGES) return false;
       full.raise('oom');
-      if (full.margin() < 1 && !outOfMemory(mm, full, 'charge')) return false;
+      // The killer looks again under its lock: somebody may have freed enough meanwhile.
+      if (full.margin() < pages && !outOfMemory(mm, full, 'charge')) return false;
       if (mm.current !== undefined && !mm.current.alive) return false;
       retries = MAX_RECLAIM_RETRIES;
     }

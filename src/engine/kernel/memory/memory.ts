@@ -338,15 +338,15 @@ export class Memory implements MemorySystem, SwapHost {
     mm.tasks[slot] = task;
     memcg.pids.push(task.pid);
     this.asTask(task, () => {
-      if (chargeKernelPages(mm, task, BASE_TABLE_PAGES)) {
-        task.tablePages = BASE_TABLE_PAGES;
-        memcg.stat[STAT.pagetables] += BASE_TABLE_PAGES;
+      for (let i = 0; i < BASE_TABLE_PAGES && task.alive && chargeKernelPages(mm, task, 1); i++) {
+        task.tablePages++;
+        memcg.stat[STAT.pagetables]++;
       }
-      if (task.alive && chargeKernelPages(mm, task, BASE_SLAB_PAGES)) {
-        task.slabPages = BASE_SLAB_PAGES;
-        memcg.stat[STAT.slab] += BASE_SLAB_PAGES;
+      for (let i = 0; i < BASE_SLAB_PAGES && task.alive && chargeKernelPages(mm, task, 1); i++) {
+        task.slabPages++;
+        memcg.stat[STAT.slab]++;
       }
-      for (let page = task.sizePages; page < task.pte.length; page++) if (!touchPage(mm, task, page, true)) break;
+      for (let page = task.sizePages; page < task.pte.length && touchPage(mm, task, page, true); page++);
     });
     return task;
   }

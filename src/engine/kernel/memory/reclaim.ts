@@ -248,7 +248,8 @@ function shrinkLruvec(mm: Mm, memcg: Memcg, priority: number, goal: number): num
 function canReclaimAnon(mm: Mm, memcg: Memcg, global: boolean): boolean {
   if (mm.swappiness === 0 && !global) return false;
   swapCacheOnly = swapPagesFor(memcg, mm.swap.nrSwapPages) <= 0;
-  return !swapCacheOnly || (mm.config.policies.batchedPageout && memcg.stat[STAT.swapcached] > 0);
+  if (!swapCacheOnly) return true;
+  return mm.config.policies.batchedPageout && mm.swapCachePages > mm.cacheOnlySlots && memcg.stat[STAT.swapcached] > 0;
 }
 
 /**
