@@ -60,6 +60,9 @@ describe('swaplab', () => {
 describe('swaplab validate', () => {
   it('says ok, or the places', async () => {
     const bad = put('bad.json', { ...SPEC, machine: { ...SPEC.machine, cpus: 'two' } });
+    const machine = { ...SPEC.machine, swap: [{ kind: 'xswap', name: 'xswap0' }] };
+    const unbuilt = put('unbuilt.json', { ...SPEC, kernel: 'xswap', machine, arms: [] });
+    expect((await swaplab('validate', unbuilt)).stderr.join('')).toContain('machine.swap[0]: Operation not supported (EOPNOTSUPP)');
     const { code, stdout, stderr } = await swaplab('validate', file, bad, join(folder, 'none.json'), 'builtin:xswap-cap');
     expect(code).toBe(2);
     expect(stdout.join('')).toBe(`${file}: ok\nbuiltin:xswap-cap: ok\n`);

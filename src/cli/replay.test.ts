@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replayCommand } from './replay';
 
@@ -132,6 +133,39 @@ describe('swaplab replay', () => {
       expect(result.code, args.join(' ')).toBe(2);
       expect(result.err, args.join(' ')).toMatch(ONE_LINE);
     }
+  });
+
+  it('goes on after a difference: one changed slot costs one event', async () => {
+    const lines = textOf('x-mix-0.txt.gz').split('\n');
+    const events = lines.filter((line) => /^[AXUN] /.test(line)).length;
+    const at = lines.findIndex((line, index) => index > 5000 && line.startsWith('A '));
+    lines[at] = 'A 0 0 77';
+    const result = await replay(written('one.txt', lines.join('\n')), '--json');
+    expect(JSON.parse(result.out)).toMatchObject({ events, matched: events - 1, firstMismatch: { line: at + 1 } });
+  });
+
+  it('answers every damaged trace with a code of its own, never with a crash', { timeout: 60_000 }, async () => {
+    const texts = ['swapoff-2dev.txt.gz', 'disk-ssd-full-0-4.txt.gz', 'twocpu-2dev.txt.gz', 'frag-order4.txt.gz'].map(textOf);
+    const damaged = fc.tuple(
+      fc.constantFrom(...texts),
+      fc.array(fc.tuple(fc.nat(9999), fc.nat(9999), fc.constantFrom('copy', 'drop', 'words')), { minLength: 1, maxLength: 5 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(damaged, async ([text, changes]) => {
+        const lines = text.split('\n').slice(0, 4000);
+        for (const [from, to, how] of changes) {
+          const [a, b] = [from % lines.length, to % lines.length];
+          if (how === 'copy') lines.splice(b, 0, lines[a]);
+          else if (how === 'drop') lines.splice(a, 1 + (to % 40));
+          else lines[a] = [...lines[a].split(' ').slice(0, 1), ...lines[b].split(' ').slice(1)].join(' ');
+        }
+        const result = await replay(written('damaged.txt', `${lines.join('\n')}\n`), '--json');
+        expect([0, 1, 2]).toContain(result.code);
+        if (result.code === 2) expect(result.err).toMatch(ONE_LINE);
+        else expect(JSON.parse(result.out).firstMismatch === null).toBe(result.code === 0);
+      }),
+      { numRuns: 150, seed: 5 },
+    );
   });
 
   it('takes another kernel with --kernel', async () => {

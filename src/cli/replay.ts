@@ -61,7 +61,7 @@ function report(file: string, policies: SwapPolicies, result: ReplayResult): str
   const { events, matched, firstMismatch } = result;
   if (firstMismatch === null) return `${file}: ${matched} of ${events} events match ${policies.id}\n`;
   return (
-    `${file}: ${matched} of ${events} events match ${policies.id}, then line ${firstMismatch.line} differs\n` +
+    `${file}: ${matched} of ${events} events match ${policies.id}; the first difference is at line ${firstMismatch.line}\n` +
     `  kernel: ${firstMismatch.expected}\n` +
     `  model:  ${firstMismatch.got}\n`
   );

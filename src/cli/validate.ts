@@ -1,4 +1,6 @@
-/** `swaplab validate FILE…`: checks files as every other door does. */
+/** `swaplab validate FILE…`: checks files as every other door does, and that their machines can be built. */
+import { createMachine, MachineBuildError } from '../engine/create-machine';
+import { armNames } from '../engine/experiment/arms';
 import { EXIT, UsageError } from './io';
 import type { Io } from './io';
 import { loadExperiment } from './load';
@@ -13,13 +15,14 @@ export const validateCommand = (args: readonly string[], io: Io): number => {
     try {
       const outcome = loadExperiment(file);
       if (outcome.ok) {
+        for (const arm of armNames(outcome.spec)) createMachine(outcome.spec, outcome.spec.seeds[0], arm);
         io.out(`${file}: ok\n`);
         continue;
       }
       const lines = outcome.problems.length ? outcome.problems : [outcome.message];
       for (const line of lines) io.err(`${file}: ${line}\n`);
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
+      if (!(error instanceof UsageError || error instanceof MachineBuildError)) throw error;
       io.err(`${file}: ${error.message}\n`);
     }
     code = EXIT.usage;

@@ -78,6 +78,8 @@ describe('a machine', { timeout: 30_000 }, () => {
     const replayed = sound(finish(createMachine(specOf(steps, {}, events)), 77));
     expect(replayed.digest()).toBe(live.digest());
     expect(replayed.measure()).toEqual(live.measure());
+    const lives = (machine: Machine): string[] => machine.marks(0).filter((mark) => mark.source === 'live').map((mark) => `${mark.at} ${mark.label}`);
+    expect(lives(replayed)).toEqual(lives(live));
   });
 
   it('does not keep a change that was refused, nor one that belongs to scripts', () => {

@@ -26,6 +26,8 @@ export { MachineBuildError };
 
 const DEFAULT_BUCKET_MS = 10;
 const DEFAULT_BUCKETS = 2048;
+/** Turns in a row without an operation: an ended actor has one; more than there can be actors is a standstill. */
+const MOST_IDLE = 100_000;
 /** Marks kept; a script of thousands of steps needs no more to be read. */
 const MAX_MARKS = 10_000;
 
@@ -67,7 +69,7 @@ class SimulatedMachine implements Machine {
       timeline: this.scheduler, memory, tree: this.tree, programs: this.programs,
       startProgram: (program, at) => this.startProgram(program, at),
       probe: (name) => this.measurements.probe(name),
-      onStep: (at, _path, label) => this.mark(at, label, 'step'),
+      onStep: (at, path, label) => this.mark(at, label, path.startsWith('workload.events') ? 'live' : 'step'),
       onStepDone: (at) => this.stepDone(at),
     };
     prepareMachine(machine, memory, this.tree);
@@ -100,6 +102,7 @@ class SimulatedMachine implements Machine {
     const { recorder } = measurements;
     const begun = this.scriptActor.begun;
     let operations = 0;
+    let idle = 0;
     while (this.failed === undefined && !this.isOver()) {
       const next = scheduler.nextTime();
       if (next >= until) break;
@@ -108,7 +111,10 @@ class SimulatedMachine implements Machine {
       if (next >= recorder.nextSample) measurements.sample(next);
       const most = stopAtStep && scheduler.nextActor() === this.scriptActor ? 1 : maxOperations - operations;
       try {
-        operations += scheduler.run(Math.min(until, recorder.nextSample), Math.max(1, most));
+        const done = scheduler.run(Math.min(until, recorder.nextSample), Math.max(1, most));
+        operations += done;
+        idle = done > 0 ? 0 : idle + 1;
+        if (idle > MOST_IDLE) throw new Error(`${scheduler.nextActor()?.name ?? 'nobody'} does nothing at ${next} ns`);
       } catch (error) {
         if (!(error instanceof ScriptFailure)) throw error;
         this.failed = error.message;
