@@ -4,7 +4,7 @@
  * What the trace's own lines do not say is derived from them:
  * - A and N ask for one folio on the CPU of the last C line. X asks for the folio, which must find nothing, then for as many
  *   small pages as A lines follow; U for n small pages. Both compare as sets.
- * - F lines after an O line are the pages that swapoff brought back; the device is gone with the last of them.
+ * - F lines after an O line are the pages that swapoff brought back; the device is gone with the next other line.
  * - Put-off work (discards) runs after the line that asked for it: the kernel's worker is quicker than the next request.
  */
 import { SwapSystem } from './swap-system';
@@ -24,12 +24,12 @@ export interface ReplayMismatch {
 export interface ReplayResult {
   /** A, X, U and N lines. */
   readonly events: number;
-  /** Those that matched; the replay ends at the first that does not. */
+  /** Those that matched. After a difference the replay goes on with the model's own slots. */
   readonly matched: number;
   readonly firstMismatch: ReplayMismatch | null;
 }
 
-/** Replays the whole trace, or up to the first difference. */
+/** Replays the whole trace and reports the first difference. */
 export function replayTrace(trace: Trace, policies: SwapPolicies): ReplayResult {
   return new Replay(trace, policies).run();
 }
@@ -66,32 +66,35 @@ class CachedFolios {
     return this.state[typeOf(entry)]?.[offsetOf(entry)] === DROPPED;
   }
 
-  /** The process drops slots: those outside cached folios are free at once. */
-  drop(swap: SwapSystem, entry: Entry, count: number): void {
+  /** The process drops a slot: outside cached folios it is free at once. */
+  drop(swap: SwapSystem, entry: Entry): void {
     const type = typeOf(entry);
+    const offset = offsetOf(entry);
     const state = this.state[type];
     const left = this.left[type];
-    if (state === undefined || left === undefined) {
-      swap.free(entry, count);
+    const order = state?.[offset] ?? 0;
+    if (state === undefined || left === undefined || order === 0) {
+      swap.free(entry, 1);
       return;
     }
-    for (let offset = offsetOf(entry); offset < offsetOf(entry) + count; offset++) {
-      const order = state[offset];
-      if (order === 0) {
-        swap.free(entryOf(type, offset), 1);
-        continue;
-      }
-      state[offset] = DROPPED;
-      const first = offset - (offset % (1 << order));
-      if (--left[first] > 0) continue;
-      state.fill(0, first, first + (1 << order));
-      swap.free(entryOf(type, first), 1 << order);
-    }
+    state[offset] = DROPPED;
+    const first = offset - (offset % (1 << order));
+    if (--left[first] > 0) return;
+    state.fill(0, first, first + (1 << order));
+    swap.free(entryOf(type, first), 1 << order);
+  }
+
+  /** The device is off. */
+  forget(type: number): void {
+    this.state[type]?.fill(0);
   }
 }
 
 const DROPPED = 10;
 const isSynchronous = (device: TraceDevice): boolean => /^\/dev\/(zram|ram|pmem)\d/.test(device.name);
+
+const isEvent = (code: number): boolean =>
+  code === EVENT.alloc || code === EVENT.split || code === EVENT.unordered || code === EVENT.none;
 
 class Replay {
   private readonly trace: Trace;
@@ -99,9 +102,12 @@ class Replay {
   private cpu = 0;
   private readonly cached: CachedFolios;
   private matched = 0;
+  private firstMismatch: ReplayMismatch | null = null;
   /** Type of device `i` of the trace's table; -1 while off. */
   private readonly typeOfDevice: number[] = [];
+  /** Device that is being switched off, by the O line at `goingSince`; -1: none. */
   private going = -1;
+  private goingSince = 0;
   private workPending = false;
 
   constructor(trace: Trace, policies: SwapPolicies) {
@@ -121,81 +127,104 @@ class Replay {
   run(): ReplayResult {
     const { trace } = this;
     let events = 0;
-    for (let i = 0; i < trace.count; i++) {
-      const code = trace.code[i];
-      if (code === EVENT.alloc || code === EVENT.split || code === EVENT.unordered || code === EVENT.none) events++;
-    }
+    for (let i = 0; i < trace.count; i++) if (isEvent(trace.code[i])) events++;
     let at = 0;
-    let mismatch: ReplayMismatch | null = null;
-    while (at < trace.count && mismatch === null) {
+    while (at < trace.count) {
       const code = trace.code[at];
-      if (code === EVENT.alloc) {
-        const got = this.swap.alloc(this.cpu, trace.a[at]);
-        if (this.isAt(got, at)) {
-          this.matched++;
-          if (trace.a[at] > 0) this.cached.add(got, trace.a[at]);
-          at++;
-        } else mismatch = this.differs(at, this.written(trace.a[at], got));
-      } else if (code === EVENT.split || code === EVENT.unordered) {
+      if (this.going >= 0 && code !== EVENT.free) this.endSwapoff();
+      if (code === EVENT.split || code === EVENT.unordered) {
         const end = this.endOfSet(at);
-        mismatch = this.set(at, end);
+        this.set(at, end);
         at = end;
       } else {
-        mismatch = this.other(at);
+        this.single(at);
         at++;
       }
     }
-    return { events, matched: this.matched, firstMismatch: mismatch };
+    if (this.going >= 0) this.endSwapoff();
+    return { events, matched: this.matched, firstMismatch: this.firstMismatch };
   }
 
-  private other(at: number): ReplayMismatch | null {
+  private single(at: number): void {
     const { trace, swap } = this;
     switch (trace.code[at]) {
-      case EVENT.free: return this.free(at);
-      case EVENT.none: {
-        const order = trace.a[at];
-        let got = swap.alloc(this.cpu, order);
-        if (got !== NO_ENTRY) return this.differs(at, this.written(order, got));
-        if (order > 0 && (got = swap.alloc(this.cpu, 0)) !== NO_ENTRY) return this.differs(at, this.written(0, got));
-        this.matched++;
-        return null;
+      case EVENT.alloc: {
+        const got = swap.alloc(this.cpu, trace.a[at]);
+        if (this.isAt(got, at)) this.matched++;
+        else this.differs(at, this.written(trace.a[at], got));
+        if (trace.a[at] > 0 && got !== NO_ENTRY) this.cached.add(got, trace.a[at]);
+        return;
       }
+      case EVENT.free:
+        this.free(at);
+        return;
+      case EVENT.none:
+        this.none(at);
+        return;
       case EVENT.cpu:
         this.cpu = trace.a[at];
-        return null;
+        return;
       case EVENT.swapoff:
-        if (trace.b[at] !== 0) return null;
-        if (this.typeOfDevice[trace.a[at]] < 0) return this.differs(at, 'the device is off');
-        swap.beginSwapoff(this.typeOfDevice[trace.a[at]]);
-        this.going = trace.a[at];
-        return null;
+        if (trace.b[at] === 0) this.beginSwapoff(at);
+        return;
       default:
-        if (trace.c[at] !== 0) return null;
-        if (this.typeOfDevice[trace.a[at]] >= 0) return this.differs(at, 'the device is on');
-        this.switchOn(trace.a[at], trace.b[at]);
-        return null;
+        if (trace.c[at] !== 0) return;
+        if (this.typeOfDevice[trace.a[at]] >= 0) this.differs(at, 'the device is on');
+        else this.switchOn(trace.a[at], trace.b[at]);
     }
   }
 
-  private free(at: number): ReplayMismatch | null {
+  private none(at: number): void {
+    const order = this.trace.a[at];
+    for (const asked of order > 0 ? [order, 0] : [0]) {
+      const got = this.swap.alloc(this.cpu, asked);
+      if (got === NO_ENTRY) continue;
+      this.differs(at, this.written(asked, got));
+      this.swap.free(got, 1 << asked);
+      return;
+    }
+    this.matched++;
+  }
+
+  private free(at: number): void {
     const { trace, swap } = this;
-    const slots = trace.a[at] < trace.devices.length ? trace.devices[trace.a[at]].sizeKiB / 4 + 1 : 0;
-    if (trace.b[at] < 1 || trace.b[at] + trace.c[at] > slots) return this.differs(at, `swap type ${trace.a[at]} has ${slots} slots`);
-    const entry = entryOf(trace.a[at], trace.b[at]);
-    for (let i = 0; i < trace.c[at]; i++) {
-      if (!swap.isUsed(entry + i) || this.cached.isDropped(entry + i)) return this.differs(at, `slot ${trace.b[at] + i} is free`);
+    const [type, first, count] = [trace.a[at], trace.b[at], trace.c[at]];
+    const slots = type < trace.devices.length ? trace.devices[type].sizeKiB / 4 + 1 : 0;
+    if (first < 1 || first + count > slots) {
+      this.differs(at, `swap type ${type} has ${slots} slots`);
+      return;
     }
-    this.cached.drop(swap, entry, trace.c[at]);
+    for (let offset = first; offset < first + count; offset++) {
+      const entry = entryOf(type, offset);
+      if (!swap.isUsed(entry) || this.cached.isDropped(entry)) this.differs(at, `slot ${offset} is free`);
+      else this.cached.drop(swap, entry);
+    }
     this.runWorkers();
-    if (this.going >= 0) {
-      const type = this.typeOfDevice[this.going];
-      if (swap.view(type).inUse === 0) {
-        swap.finishSwapoff(type);
-        this.typeOfDevice[this.going] = -1;
-        this.going = -1;
-      }
+  }
+
+  private beginSwapoff(at: number): void {
+    const device = this.trace.a[at];
+    const type = this.typeOfDevice[device];
+    if (type < 0) {
+      this.differs(at, 'the device is off');
+      return;
     }
-    return null;
+    this.swap.beginSwapoff(type);
+    this.going = device;
+    this.goingSince = at;
+  }
+
+  /** The device goes; pages that the trace has not freed are a difference. */
+  private endSwapoff(): void {
+    const { swap } = this;
+    const type = this.typeOfDevice[this.going];
+    const left = swap.view(type).inUse;
+    if (left > 0) this.differs(this.goingSince, `${left} pages are left on the device`);
+    for (let slot = swap.nextUsed(type, 1); slot >= 0; slot = swap.nextUsed(type, slot + 1)) swap.free(entryOf(type, slot), 1);
+    this.cached.forget(type);
+    swap.finishSwapoff(type);
+    this.typeOfDevice[this.going] = -1;
+    this.going = -1;
   }
 
   private runWorkers(): void {
@@ -212,13 +241,16 @@ class Replay {
     return end;
   }
 
-  private set(at: number, end: number): ReplayMismatch | null {
+  private set(at: number, end: number): void {
     const { trace, swap } = this;
-    if (trace.code[at] === EVENT.split) {
-      const got = swap.alloc(this.cpu, trace.a[at]);
-      if (got !== NO_ENTRY) return this.differs(at, this.written(trace.a[at], got));
+    const order = trace.code[at] === EVENT.split ? trace.a[at] : 0;
+    const whole = order > 0 ? swap.alloc(this.cpu, order) : NO_ENTRY;
+    if (whole === NO_ENTRY) {
+      this.matched++;
+    } else {
+      this.differs(at, this.written(order, whole));
+      swap.free(whole, 1 << order);
     }
-    this.matched++;
     const got = new Set<Entry>();
     for (let i = at + 1; i < end; i++) got.add(swap.alloc(this.cpu, 0));
     const missing: number[] = [];
@@ -227,8 +259,7 @@ class Replay {
       if (this.isAt(entry, i) && got.delete(entry)) this.matched++;
       else missing.push(i);
     }
-    if (missing.length === 0) return null;
-    return this.differs(missing[0], `a set with ${[...got].map((entry) => this.written(0, entry)).join(', ')} in its place`);
+    if (missing.length > 0) this.differs(missing[0], `a set with ${[...got].map((entry) => this.written(0, entry)).join(', ')} in its place`);
   }
 
   /** Is this entry the slot of an A line? The line may name slots that no device has. */
@@ -249,8 +280,8 @@ class Replay {
     });
   }
 
-  private differs(at: number, got: string): ReplayMismatch {
-    return { line: this.trace.line[at], expected: this.eventText(at), got };
+  private differs(at: number, got: string): void {
+    this.firstMismatch ??= { line: this.trace.line[at], expected: this.eventText(at), got };
   }
 
   private written(order: number, entry: Entry): string {
