@@ -1,4 +1,5 @@
 /** The engine as a utility process, and the hand-over of its ports to the window. */
+import os from 'node:os';
 import { MessageChannelMain, utilityProcess, type MessagePortMain, type WebContents } from 'electron';
 import enginePath from '../host/engine-process?modulePath';
 import type { EngineStatus } from '../contract/app-api';
@@ -9,11 +10,14 @@ import { Supervisor, type EngineProcess, type EngineProcessEvents } from './supe
 /** Name in the task manager and in app.getAppMetrics(). */
 export const ENGINE_SERVICE = 'Swaplab engine';
 
+/** However busy the machine: half a minute of silence is too long. */
+const MOST_SLOWNESS = 6;
+
 export class EngineLink {
   readonly #supervisor: Supervisor<MessagePortMain>;
 
   constructor(onStatus: (status: EngineStatus) => void) {
-    this.#supervisor = new Supervisor({ spawn: spawnEngine, now: () => performance.now(), schedule, onStatus });
+    this.#supervisor = new Supervisor({ spawn: spawnEngine, now: () => performance.now(), schedule, onStatus, slowness });
   }
 
   get status(): EngineStatus {
@@ -51,6 +55,11 @@ export function spawnEngine(events: EngineProcessEvents): EngineProcess<MessageP
       else child.kill();
     },
   };
+}
+
+/** Processes that want to run for each processor there is (load average of the last minute; 0 on Windows, which has none). */
+function slowness(): number {
+  return Math.min(MOST_SLOWNESS, (os.loadavg()[0] ?? 0) / os.cpus().length);
 }
 
 function schedule(callback: () => void, delayMs: number): () => void {

@@ -24,6 +24,8 @@ export interface SupervisorOptions<Port> {
   readonly now: () => number;
   readonly schedule: (callback: () => void, delayMs: number) => () => void;
   readonly onStatus: (status: EngineStatus) => void;
+  /** How many times slower than alone a process runs on this machine now, at least 1: patience is stretched by it. */
+  readonly slowness?: () => number;
   readonly limits?: Partial<SupervisorLimits>;
 }
 
@@ -149,8 +151,9 @@ export class Supervisor<Port> {
   /** One ping at a time; the answer to the last one is what counts. */
   #beat(): void {
     this.#wait(this.#limits.heartbeatMs, () => {
-      if (this.#options.now() - this.#answeredAt > this.#limits.hungMs) {
-        this.#kill(`The engine process did not answer for ${this.#limits.hungMs / 1000} s.`);
+      const silentMs = this.#options.now() - this.#answeredAt;
+      if (silentMs > this.#limits.hungMs * Math.max(1, this.#options.slowness?.() ?? 1)) {
+        this.#kill(`The engine process did not answer for ${(silentMs / 1000).toFixed(0)} s.`);
         return;
       }
       this.#pingId += 1;
