@@ -27,7 +27,7 @@ export function reduceColumns(
   for (let g = 0; g < groups; g += 1) {
     const begins = frame.start + (first + g * group) * frame.bucketNs;
     const ends = Math.min(begins + group * frame.bucketNs, Math.max(now, begins));
-    time[2 * g] = (begins + (ends - begins) / 4) / 1e9;
+    time[2 * g] = begins / 1e9;
     time[2 * g + 1] = ends / 1e9;
   }
   const values = series.map((line) => {

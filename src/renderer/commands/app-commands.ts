@@ -1,7 +1,9 @@
 import { CircleHelp, FilePlus2, FolderOpen, Info, LayoutGrid, Library, Monitor, Moon, Play, Save, SaveAll, Search, Sun } from '@lucide/vue';
+import type { SeriesFrame } from '../../contract/engine-api';
 import { useDocument } from '../stores/document';
 import { useFiles } from '../stores/files';
 import { useNavigation } from '../stores/navigation';
+import { useRun } from '../stores/run';
 import { useSettings } from '../stores/settings';
 import { useToasts } from '../stores/toasts';
 import type { CommandRegistry } from './registry';
@@ -11,6 +13,7 @@ export function registerAppCommands(commands: CommandRegistry): void {
   const doc = useDocument();
   const files = useFiles();
   const navigation = useNavigation();
+  const run = useRun();
   const settings = useSettings();
   const toasts = useToasts();
 
@@ -22,6 +25,13 @@ export function registerAppCommands(commands: CommandRegistry): void {
     if (ok) toasts.show('Saved', { tone: 'ok', text: doc.source.kind === 'file' ? doc.source.path : 'in the library' });
     else if (doc.failure) toasts.show('Not saved', { tone: 'bad', text: doc.failure });
   }
+  /** What a finished run leaves beside the experiment: its digest and the columns of its charts. */
+  async function finishedRun(): Promise<{ digest?: string; series?: SeriesFrame }> {
+    if (run.state !== 'done') return {};
+    try {
+      return { digest: await run.digest(), series: await run.series(run.subscriptions.metrics(), 2048) };
+    } catch { return {}; } // The engine went away: the experiment is saved without them.
+  }
   const theme = (value: 'system' | 'light' | 'dark') => () => settings.set({ theme: value });
 
   commands.register(
@@ -31,7 +41,7 @@ export function registerAppCommands(commands: CommandRegistry): void {
     { id: 'file.saveAs', title: 'Save as…', group: 'File', keys: ['Mod+Shift+S'], icon: SaveAll, when: hasDocument, run: () => saved(doc.saveAs()) },
     {
       id: 'file.saveToLibrary', title: 'Save to the library', group: 'File', icon: Library, when: hasDocument,
-      run: () => saved(doc.saveToLibrary()),
+      run: async () => { await saved(doc.saveToLibrary(await finishedRun())); },
     },
     { id: 'view.gallery', title: 'Gallery', group: 'View', keys: ['Mod+1'], icon: LayoutGrid, run: () => { navigation.go('gallery'); } },
     { id: 'view.library', title: 'Library', group: 'View', keys: ['Mod+2'], icon: Library, run: () => { navigation.go('library'); } },

@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
+import type { StoredSeries } from '../../contract/app-api';
 import type { ExperimentSpec, WorkloadEvent } from '../../engine/experiment/spec';
 
 /** Where the experiment on the bench came from; save() goes back there. */
@@ -66,7 +67,7 @@ export const useDocument = defineStore('document', () => {
     if (!current.value) return false;
     return take(await window.swaplab.files.saveAs(plain(current.value), title.value));
   }
-  async function saveToLibrary(extra: { digest?: string } = {}): Promise<boolean> {
+  async function saveToLibrary(extra: { digest?: string; series?: StoredSeries } = {}): Promise<boolean> {
     if (!current.value) return false;
     const id = source.value.kind === 'library' ? source.value.id : undefined;
     const outcome = await window.swaplab.library.save(plain(current.value), { ...extra, ...(id ? { id } : {}) });

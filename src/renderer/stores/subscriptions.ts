@@ -14,19 +14,17 @@ export class Subscriptions {
     this.renew();
   }
 
+  /** All columns that are wanted now. */
+  metrics(): string[] { return [...new Set([...this.wants.values()].flatMap((want) => want.metrics))]; }
+
   /** Sends the subscription (again): a new engine knows nothing of the old one's. Several calls in a row send once. */
   renew(): void {
     if (this.scheduled) return;
     this.scheduled = true;
     queueMicrotask(() => {
       this.scheduled = false;
-      const metrics = new Set<string>();
-      let points = 0;
-      for (const want of this.wants.values()) {
-        for (const metric of want.metrics) metrics.add(metric);
-        points = Math.max(points, want.points);
-      }
-      this.send([...metrics], points || 2);
+      const points = [...this.wants.values()].reduce((most, want) => Math.max(most, want.points), 2);
+      this.send(this.metrics(), points);
     });
   }
 }
