@@ -6,15 +6,17 @@ import { policiesOf } from './registry';
 import { replayTrace } from './replay';
 import { parseTrace } from './trace';
 
-const TRACES = join(import.meta.dirname, '../../../../test-data/kernel-traces/linux-6.18');
-const files = readdirSync(TRACES).filter((file) => file.endsWith('.txt.gz'));
+const TRACES = join(import.meta.dirname, '../../../../test-data/kernel-traces');
+const filesOf = (folder: string): string[] =>
+  readdirSync(join(TRACES, folder)).filter((file) => file.endsWith('.txt.gz')).map((file) => join(folder, file));
+const files = filesOf('linux-6.18');
 
 describe('traces of Linux 6.18', () => {
   it('has all 30', () => {
     expect(files).toHaveLength(30);
   });
 
-  it.each(files)('%s matches event by event', (file) => {
+  it.each([...files, ...filesOf('linux-6.18-more')])('%s matches event by event', (file) => {
     const text = gunzipSync(readFileSync(join(TRACES, file))).toString('latin1');
     const events = text.split('\n').filter((line) => /^[AXUN] /.test(line)).length;
     expect(replayTrace(parseTrace(text), policiesOf('linux-6.18'))).toEqual({ events, matched: events, firstMismatch: null });
