@@ -6,7 +6,8 @@
 import type { ExperimentSpec } from '../engine/experiment/spec';
 
 const KEY_ORDER: readonly string[] = [
-  'format', 'version', 'title', 'notes', 'complete', 'kind', 'name', 'seed', 'digest', 'machine', 'kernel', 'workload', 'arms', 'measure', 'seeds', 'claims',
+  'format', 'version', 'title', 'notes', 'complete', 'kind', 'name', 'seed', 'digest',
+  'machine', 'kernel', 'workload', 'arms', 'measure', 'seeds', 'claims',
   // machine
   'ram_pages', 'cpus', 'nodes', 'swap', 'zswap', 'thp', 'cgroups', 'swappiness', 'page_cluster',
   'enabled', 'max_pool_percent', 'accept_threshold_percent', 'shrinker_enabled',

@@ -153,9 +153,9 @@ const expectation = { expect: absent(errnoName) };
 const deviceArgument = matching(/^[^\u0000-\u0020\u007f]{1,128}$/, 'the name of a swap device', 128);
 const plainSteps = {
   write: z.strictObject({ write: filePath, text: sysfsText, ...expectation }),
-  mkdir: z.strictObject({ mkdir: filePath }),
-  rmdir: z.strictObject({ rmdir: filePath }),
-  kill: z.strictObject({ kill: name('the name of a program') }),
+  mkdir: z.strictObject({ mkdir: filePath, ...expectation }),
+  rmdir: z.strictObject({ rmdir: filePath, ...expectation }),
+  kill: z.strictObject({ kill: name('the name of a program'), ...expectation }),
   swapon: z.strictObject({ swapon: deviceArgument, priority: absent(priority), ...expectation }),
   swapoff: z.strictObject({ swapoff: deviceArgument, ...expectation }),
   pageout: z.strictObject({ pageout: name('the name of a program'), pages: whole(0, MAX_TOTAL_PAGES) }),
@@ -245,6 +245,15 @@ export const experimentSchema = z.strictObject({
   seeds: list(whole(0, Number.MAX_SAFE_INTEGER), 1000, 1).refine((seeds) => new Set(seeds).size === seeds.length, { error: 'different seeds' }),
   claims: list(claimSchema, 1000)
     .refine((claims) => new Set(claims.map((claim) => claim.id)).size === claims.length, { error: 'claims of different ids' }),
+}).superRefine((experiment, ctx) => {
+  const { cpus } = experiment.machine;
+  const { steps, events = [] } = experiment.workload;
+  const check = (step: unknown, path: (string | number)[]): void => {
+    const cpu = (step as { start?: { cpu?: number } }).start?.cpu ?? 0;
+    if (cpu >= cpus) ctx.addIssue({ code: 'custom', path: ['workload', ...path, 'start', 'cpu'], message: `a CPU of the machine, 0 to ${cpus - 1}` });
+  };
+  steps.forEach((step, i) => check(step, ['steps', i]));
+  events.forEach(({ step }, i) => check(step, ['events', i, 'step']));
 });
 
 export type ExperimentFile = z.infer<typeof experimentSchema>;

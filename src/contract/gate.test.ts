@@ -58,6 +58,7 @@ describe('the gate', () => {
     [['seeds', 0], 1.5, 'seeds[0]: expected a whole number from 0 to 9007199254740991, got 1.5'],
     [['workload', 'steps', 1, 'until'], 'done', 'workload.steps[1].until: expected one of "touched", "ended", got "done"'],
     [['workload', 'steps', 1, 'wait'], 'cat', 'workload.steps[1].wait: expected a program that a step before has started, got "cat"'],
+    [['workload', 'steps', 0, 'start', 'cpu'], 2, 'workload.steps[0].start.cpu: expected a CPU of the machine, 0 to 1, got 2'],
     [['workload', 'steps', 1], { jump: 3 }, 'workload.steps[1]: expected one of the keys "write", "mkdir", "rmdir"'],
     [['workload', 'steps', 1], { write: '/x', text: 5 },
       'workload.steps[1].text: expected a text of at most 4096 characters without control characters, got 5'],
@@ -109,7 +110,7 @@ describe('the gate', () => {
     expect(checkExperiment(week, { allowLong: true }).ok).toBe(true);
     const busy = with_(['workload', 'steps'], Array.from({ length: 100 }, () => ({ repeat: 1e6, steps: [{ swapoff: '/dev/vdc' }] })));
     expect(refused(openExperiment(busy)).message).toMatch(/^The run would take about 3\.0e\+10 page operations/);
-    const many = { ...JSON.parse(JSON.stringify(VALID)), seeds: Array.from({ length: 600 }, (_, i) => i), arms: [{ name: 'a' }, { name: 'b' }] } as unknown;
+    const many = { ...VALID, seeds: Array.from({ length: 600 }, (_, i) => i), arms: [{ name: 'a' }, { name: 'b' }] };
     expect(refused(checkExperiment(many)).message).toContain('1200 runs');
     const sleepy = with_(['workload', 'steps'], [{ repeat: 20, steps: [{ sleep: 1e6 }] }]);
     expect(refused(openExperiment(sleepy)).message).toContain('days of simulated time');

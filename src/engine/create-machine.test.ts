@@ -140,6 +140,9 @@ describe('a machine', { timeout: 30_000 }, () => {
     const failure = (...steps: Step[]): string | undefined => finish(createMachine(specOf(steps))).failure();
     expect(failure({ rmdir: '/sys/fs/cgroup/none' })).toMatch(/^workload\.steps\[0\] \(rmdir .*\): No such file or directory \(ENOENT\)/);
     expect(failure({ sleep: 1 }, { repeat: 3, steps: [{ swapoff: '/dev/vdc' }] })).toMatch(/^workload\.steps\[1\]\.steps\[0\] \(swapoff \/dev\/vdc\): Invalid argument/);
+    expect(failure(hog('a', 5, { cpu: 2 }))).toContain('the machine has CPUs 0 to 1');
+    expect(failure(hog('a', 5, { cgroup: '/none' }))).toContain('(ENOENT)');
+    expect(failure(hog('a', 5, { hold_s: 0 }), { sleep: 1 }, { kill: 'a', expect: 'ESRCH' })).toBeUndefined();
     expect(failure({ write: '/proc/sys/vm/swappiness', text: 'x', expect: 'EBUSY' })).toContain('expected EBUSY, got Invalid argument (EINVAL)');
     const building = (machine: Partial<MachineSpec>) => () => createMachine(specOf([], { machine: { ...MACHINE, ...machine } }));
     expect(building({ zswap: { enabled: false } })).toThrow(/^machine\.swap\[1\]: Operation not supported \(EOPNOTSUPP\)/);
@@ -154,12 +157,17 @@ describe('a machine', { timeout: 30_000 }, () => {
     const machine = createMachine(specOf([{ sleep: 1 }, { probe: 'p' }], { claims: [
       { ...claim, id: 'later', metric: 'p.swap.used_kB', equals: 0 },
       { ...claim, id: 'now', expression: 'meminfo.SwapTotal_kB - meminfo.SwapFree_kB', band: [0, 0] },
+      { ...claim, id: 'slashes', metric: 'memcg./app.oom_kill', equals: 0 },
       { ...claim, id: 'other', metric: 'arm:swap.used_kB', equals: 0 },
     ] }));
     const state = (): unknown => machine.claims().map(({ id, value, holds, expected }) => [id, value, holds, expected]);
-    expect(state()).toEqual([['later', undefined, undefined, '0'], ['now', 0, true, '0 … 0'], ['other', undefined, undefined, '0']]);
+    expect(state()).toEqual([
+      ['later', undefined, undefined, '0'], ['now', 0, true, '0 … 0'], ['slashes', 0, true, '0'], ['other', undefined, undefined, '0'],
+    ]);
     finish(machine);
-    expect(state()).toEqual([['later', 0, true, '0'], ['now', 0, true, '0 … 0'], ['other', undefined, undefined, '0']]);
+    expect(state()).toEqual([
+      ['later', 0, true, '0'], ['now', 0, true, '0 … 0'], ['slashes', 0, true, '0'], ['other', undefined, undefined, '0'],
+    ]);
   });
 });
 

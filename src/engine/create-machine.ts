@@ -7,6 +7,7 @@ import { kernelOf } from './assembly/kernels';
 import type { RunningProgram } from './assembly/programs';
 import { applyLive, Events, Script, ScriptFailure } from './assembly/script';
 import type { StepHost } from './assembly/script';
+import { KernelError } from './errno';
 import { applyArm, armNames } from './experiment/arms';
 import { evaluateClaim, expectedText } from './experiment/claims';
 import { estimateRun } from './experiment/estimate';
@@ -235,6 +236,8 @@ class SimulatedMachine implements Machine {
   }
 
   private startProgram(program: ProgramSpec, at: number): RunningProgram {
+    const { cpus } = this.spec.machine;
+    if ((program.cpu ?? 0) >= cpus) throw new KernelError('EINVAL', `the machine has CPUs 0 to ${cpus - 1}`);
     const process = startProgram(program, at, this.memory, (time) => this.scriptActor.programChanged(time));
     return { spec: program, process };
   }

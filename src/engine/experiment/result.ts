@@ -92,9 +92,13 @@ const splitArm = (name: string): [arm: string | undefined, metric: string] => {
   return colon < 0 ? [undefined, name] : [name.slice(0, colon), name.slice(colon + 1)];
 };
 
+/** `memcg./app.current` and `swaps./dev/zram0.used_kB` are taken for `memcg.app.current` and `swaps.zram0.used_kB`. */
+const withoutSlashes = (metric: string): string => metric.replace(/\.\/(dev\/)?/g, '.');
+
 /** `<arm>:<metric>`, or the bare metric where there is but one arm. */
 export const armLookup = (arms: ReadonlyMap<string, Lookup>): Lookup => (name) => {
-  const [arm, metric] = splitArm(name);
+  const [arm, written] = splitArm(name);
+  const metric = withoutSlashes(written);
   if (arm !== undefined) return arms.get(arm)?.(metric);
   return arms.size === 1 ? [...arms.values()][0](metric) : undefined;
 };

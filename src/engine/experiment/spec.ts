@@ -77,11 +77,11 @@ export interface ProgramSpec {
 /** Steps that may stand inside a repeat. */
 export type RepeatedStep =
   | { readonly write: string; readonly text: string; /** errno name expected, e.g. "EINVAL"; absent: must succeed */ readonly expect?: string }
-  | { readonly mkdir: string }
-  | { readonly rmdir: string }
+  | { readonly mkdir: string; readonly expect?: string }
+  | { readonly rmdir: string; readonly expect?: string }
   /** Until the program has ended, or has touched all its memory, or (ended) either by exit or by a kill. */
   | { readonly wait: string; readonly until: 'touched' | 'ended' }
-  | { readonly kill: string }
+  | { readonly kill: string; readonly expect?: string }
   /** Seconds of simulated time. */
   | { readonly sleep: number }
   | { readonly swapon: string; readonly priority?: number; readonly expect?: string }
