@@ -96,3 +96,22 @@ describe('the wizard', () => {
     expect(errorsOf(draft).join()).toContain('no step before this one starts “hog”');
   });
 });
+
+describe('coming to the wizard', () => {
+  beforeEach(() => { setActivePinia(createPinia()); });
+
+  it('goes on with work, shows a copy just made, and otherwise begins anew', () => {
+    const wizard = useWizard();
+    wizard.enter();
+    expect(wizard.draft.copyOf).toBeNull();
+    wizard.startCopy({ ...draftToSpec(starterDraft()), title: 'original' });
+    wizard.enter();
+    expect(wizard.draft.copyOf).toBe('original');
+    // Left without a change: nothing is lost by a new start.
+    wizard.enter();
+    expect(wizard.draft.copyOf).toBeNull();
+    wizard.draft.machine.ram = '3 GiB';
+    wizard.enter();
+    expect(wizard.draft.machine.ram).toBe('3 GiB');
+  });
+});

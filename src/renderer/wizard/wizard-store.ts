@@ -25,6 +25,8 @@ export const useWizard = defineStore('wizard', () => {
   /** Where the focus goes next: a field, or the heading of a step. A new object for each request, so that the same one can be asked for twice. */
   const focus = shallowRef<{ readonly step: StepId; readonly field: string | undefined }>();
   const initial = ref('');
+  /** A copy that has not been shown yet. */
+  const fresh = ref(false);
   /** The claims of the experiment that was copied, so that they can be left out and taken back. */
   const copiedClaims = shallowRef<readonly ClaimSpec[]>([]);
   /** An experiment that is to be copied while a changed draft is still there: the screen asks which to go on with. */
@@ -48,7 +50,15 @@ export const useWizard = defineStore('wizard', () => {
     touched.clear();
   }
   const startNew = (): void => { begin(starterDraft()); };
-  const startCopy = (from: ExperimentSpec): void => { begin(draftFromSpec(from, true)); };
+  function startCopy(from: ExperimentSpec): void {
+    begin(draftFromSpec(from, true));
+    fresh.value = true;
+  }
+  /** The screen is shown: goes on with a copy just made or with a draft that holds work, else begins anew. */
+  function enter(): void {
+    if (!fresh.value && !changed.value) startNew();
+    fresh.value = false;
+  }
   function close(): void {
     begun.value = false;
     draft.value = emptyDraft();
@@ -83,6 +93,6 @@ export const useWizard = defineStore('wizard', () => {
 
   return {
     draft, begun, at, left, focus, pendingCopy, copiedClaims, problems, errors, spec, preview, changed, index,
-    startNew, startCopy, close, goTo, next, back, touch, problemOf, shownErrors,
+    startNew, startCopy, enter, close, goTo, next, back, touch, problemOf, shownErrors,
   };
 });

@@ -1,4 +1,4 @@
-import { MAX_TOTAL_PAGES } from '../../../contract/experiment';
+import { MAX_PROGRAM_PAGES, MAX_TOTAL_PAGES } from '../../../contract/experiment';
 import { ERRNO } from '../../../engine/errno';
 import type { Draft } from '../draft';
 import { groupDigits, parseSize } from '../units';
@@ -51,7 +51,7 @@ function checkField(found: Findings, draft: Draft, step: StepDraft, field: Field
     case 'size': {
       const size = parseSize(text);
       if (!size.ok) found.error(id, size.message);
-      else if (size.pages < 1 || size.pages > MAX_TOTAL_PAGES) found.error(id, `expected 1 page to 1 TiB, got ${groupDigits(size.pages)} pages`);
+      else if (size.pages < 1 || size.pages > MAX_PROGRAM_PAGES) found.error(id, `expected 1 page to 128 GiB, got ${groupDigits(size.pages)} pages`);
       return;
     }
     case 'pages': {
