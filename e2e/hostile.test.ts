@@ -39,11 +39,11 @@ const FILES: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
   ['wrong-list', text((spec) => (machine(spec)['swap'] = { length: 1e9 })), /machine\.swap.*list/],
   ['unknown-key', text((spec) => (spec['run_this'] = 'rm -rf /')), /run_this/],
   ['newer', text((spec) => (spec['version'] = 99)), /version 99.*newer/],
-  // A TiB of memory to fill, a thousand seeds of it; and a script that sleeps for eight months.
+  // 128 GiB of memory to fill, a thousand seeds of it; and a script that sleeps for eight months.
   ['week-of-work', text((spec) => {
     machine(spec)['ram_pages'] = 2 ** 28;
     spec['seeds'] = Array.from({ length: 1000 }, (_, i) => i + 1);
-    spec['workload'] = { steps: [{ start: { name: 'hog', program: 'memhog', size_pages: 2 ** 28, fill: 'pattern' } }, { wait: 'hog', until: 'ended' }] };
+    spec['workload'] = { steps: [{ start: { name: 'hog', program: 'memhog', size_pages: 2 ** 25, fill: 'pattern' } }, { wait: 'hog', until: 'ended' }] };
   }), /would take about .* of work/],
   ['months-asleep', workload([{ repeat: 20, steps: [{ sleep: 1e6 }] }]), /days of simulated time/],
   ['result', JSON.stringify({ format: 'swaplab/result', version: 1 }), /result, not an experiment/],

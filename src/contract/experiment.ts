@@ -11,8 +11,10 @@ export const EXPERIMENT_VERSION = 1;
 
 /** Most slots that one device can have (a swap entry holds 27 bits of offset). */
 export const MAX_DEVICE_PAGES = 2 ** 27;
-/** All devices of a machine together, and all programs of a workload: bounds the memory that a file can ask for. */
+/** All devices of a machine together: bounds the memory that a file can ask for. */
 export const MAX_TOTAL_PAGES = 2 ** 28;
+/** All programs of a workload together, 128 GiB: the engine holds some 40 bytes a page of theirs. */
+export const MAX_PROGRAM_PAGES = 2 ** 25;
 export const MIN_RAM_PAGES = 512;
 export const MAX_RAM_PAGES = 2 ** 28;
 
@@ -142,7 +144,7 @@ export const machineSchema = z.strictObject({
 export const programSchema = z.strictObject({
   name: name('a program name'),
   program: oneOf('memhog', 'usemem', 'hog'),
-  size_pages: whole(1, MAX_TOTAL_PAGES),
+  size_pages: whole(1, MAX_PROGRAM_PAGES),
   fill: oneOf('pattern', 'zero', 'random'),
   cgroup: absent(cgroupPath),
   cpu: absent(whole(0, 511)),
@@ -180,14 +182,17 @@ export const workloadSchema = z.strictObject({
   steps: list(stepSchema, 10_000),
   events: absent(list(eventSchema, 10_000)),
 }).superRefine((workload, ctx) => {
-  const started = new Set<string>();
+  /** Pages of the latest program of each name: at most these are alive at a time. */
+  const started = new Map<string, number>();
   const probes = new Set<string>();
-  let pages = 0;
+  let sum = 0;
+  let live = 0;
   workload.steps.forEach((step, i) => {
     const issue = (path: (string | number)[], message: string): void => ctx.addIssue({ code: 'custom', path: ['steps', i, ...path], message });
     if ('start' in step) {
-      pages += step.start.size_pages;
-      started.add(step.start.name);
+      sum += step.start.size_pages - (started.get(step.start.name) ?? 0);
+      live = Math.max(live, sum);
+      started.set(step.start.name, step.start.size_pages);
     }
     if ('probe' in step) {
       if (probes.has(step.probe)) issue(['probe'], 'a probe name that no other step has');
@@ -199,7 +204,7 @@ export const workloadSchema = z.strictObject({
       if (typeof program === 'string' && !started.has(program)) issue([key], 'a program that a step before has started');
     }
   });
-  if (pages > MAX_TOTAL_PAGES) ctx.addIssue({ code: 'custom', path: ['steps'], message: `programs of at most ${MAX_TOTAL_PAGES} pages together` });
+  if (live > MAX_PROGRAM_PAGES) ctx.addIssue({ code: 'custom', path: ['steps'], message: `programs of at most ${MAX_PROGRAM_PAGES} pages at a time` });
 });
 const RESERVED_PROBES = /^(always|oom|meminfo|swaps|swap|vmstat|thp|block|time|memcg|zswap|xswap|zram|lock|engine|dmesg|swapon|min|max)$/;
 

@@ -103,10 +103,10 @@ describe('the gate', () => {
   it('refuses a run that would take a week, unless it was asked for', () => {
     const week = structuredClone(VALID) as unknown as { seeds: number[]; workload: { steps: { start?: { size_pages: number } }[] } };
     week.seeds = Array.from({ length: 1000 }, (_, i) => i);
-    week.workload.steps[0].start!.size_pages = 2 ** 28;
+    week.workload.steps[0].start!.size_pages = 2 ** 25;
     const outcome = refused(checkExperiment(week));
     expect(outcome.reason).toBe('cost');
-    expect(outcome.message).toBe('The run would take about 2.7e+11 page operations, about 37 hours of work; the limit is 2e+10.');
+    expect(outcome.message).toBe('The run would take about 3.4e+10 page operations, about 5 hours of work; the limit is 2e+10.');
     expect(checkExperiment(week, { allowLong: true }).ok).toBe(true);
     const busy = with_(['workload', 'steps'], Array.from({ length: 100 }, () => ({ repeat: 1e6, steps: [{ swapoff: '/dev/vdc' }] })));
     expect(refused(openExperiment(busy)).message).toMatch(/^The run would take about 3\.0e\+10 page operations/);
