@@ -125,6 +125,7 @@ export function exitProcess(mm: Mm, task: Process, killed: boolean): void {
   for (let i = 0; i < pages; i++) mm.unchargeKernel(memcg, 1);
   mm.kernelPages -= pages;
   mm.givePages(pages);
+  mm.kswapdFailures = 0;
   task.tablePages = 0;
   task.slabPages = 0;
   const { pids } = task.cgroup;

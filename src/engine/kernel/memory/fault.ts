@@ -40,7 +40,7 @@ export function touchPage(mm: Mm, task: Process, page: number, write: boolean): 
 function writeFault(mm: Mm, task: Process, folio: number): void {
   task.cgroup.stat[STAT.fault]++;
   mm.events.pgreuse++;
-  if (mm.config.policies.exclusiveWriteFreesSlot) mm.freeSwapOf(folio);
+  if (mm.config.policies.exclusiveWriteFreesSlot && (mm.folios.flags[folio] & FOLIO.writeback) === 0) mm.freeSwapOf(folio);
   mm.folios.flags[folio] |= FOLIO.dirty;
   mm.spent += mm.costs.minorFault;
 }
@@ -246,6 +246,10 @@ export function bringIn(mm: Mm, task: Process, page: number, entry: Entry, write
 
 /** should_try_to_free_swap: the slot goes at once when it is written to, comes from a synchronous device, or swap is half full. */
 function settleSlot(mm: Mm, memcg: Memcg, folio: number, write: boolean, synchronous: boolean): void {
-  if ((mm.folios.flags[folio] & FOLIO.writeback) !== 0) return;
+  if ((mm.folios.flags[folio] & FOLIO.writeback) !== 0) {
+    // The slot cannot go while it is being written; what is stored meanwhile has to be written again.
+    if (write) mm.folios.flags[folio] |= FOLIO.dirty;
+    return;
+  }
   if (write || synchronous || swapIsFull(mm, memcg)) mm.freeSwapOf(folio);
 }

@@ -84,6 +84,8 @@ export class Mm {
   inReclaim = false;
   reclaimer: Reclaimer = 'direct';
   inSwapoff = false;
+  /** Runs of kswapd in a row that reclaimed nothing; at 16 it sleeps until somebody makes progress. */
+  kswapdFailures = 0;
   /** The process on whose behalf the kernel acts; undefined: the script. */
   current: Process | undefined;
 
@@ -373,8 +375,12 @@ export class Mm {
     this.listener.onSwapChange?.();
   }
 
-  /** folio_free_swap: the folio leaves the swap cache, and its slots, which nobody refers to, go back. */
+  /**
+   * folio_free_swap: the folio leaves the swap cache, and its slots, which nobody refers to, go back. A write under way is
+   * forgotten: whoever has to wait for it looks at the flag first.
+   */
   freeSwapOf(folio: number): void {
+    if ((this.folios.flags[folio] & FOLIO.writeback) !== 0) this.writeback.forget(this, folio);
     const pages = 1 << this.folios.order[folio];
     const entry = this.folios.swap[folio];
     if ((this.folios.flags[folio] & FOLIO.mapped) !== 0) this.cacheOnlySlots -= pages;

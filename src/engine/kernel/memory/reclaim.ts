@@ -286,6 +286,7 @@ export function tryToFreePages(mm: Mm, target: Memcg | null, pages: number): num
     if (!skipped) break;
   }
   mm.inReclaim = false;
+  if (target === null && reclaimed > 0) mm.kswapdFailures = 0;
   return reclaimed;
 }
 

@@ -58,28 +58,24 @@ abstract class Worker implements Actor {
   protected abstract work(start: number): number;
 }
 
+const MAX_RECLAIM_RETRIES = 16;
+
 /** Reclaims in the background while free memory is below the high mark. */
 class Kswapd extends Worker {
   readonly name = 'kswapd0';
-  private failures = 0;
 
   protected work(start: number): number {
     const { mm } = this;
     const missing = mm.wmarkHigh - mm.freePages;
     if (missing <= 0) {
-      this.failures = 0;
+      mm.kswapdFailures = 0;
       return Infinity;
     }
-    if (this.failures === 0) mm.events.pageoutrun++;
+    if (mm.kswapdFailures === 0) mm.events.pageoutrun++;
     mm.reclaimer = 'kswapd';
     const reclaimed = tryToFreePages(mm, null, Math.min(missing, 128));
-    this.failures = reclaimed > 0 ? 0 : this.failures + 1;
-    // MAX_RECLAIM_RETRIES in vain: the node is hopeless, it sleeps until someone frees memory.
-    return this.failures >= 16 ? Infinity : start;
-  }
-
-  get hopeless(): boolean {
-    return this.failures >= 16;
+    if (reclaimed === 0) mm.kswapdFailures++;
+    return mm.kswapdFailures >= MAX_RECLAIM_RETRIES ? Infinity : start;
   }
 }
 
@@ -134,7 +130,7 @@ export function startWorkers(mm: Mm, timeline: Timeline): Workers {
   const swapWorker = new SwapWorker(mm, timeline);
   const now = (): number => timeline.now + mm.spent;
   mm.wakeKswapd = () => {
-    if (!kswapd.hopeless) kswapd.wake(now());
+    if (mm.kswapdFailures < MAX_RECLAIM_RETRIES) kswapd.wake(now());
   };
   mm.wakeWriteback = () => writeEnds.wake(mm.writeback.nextDone());
   mm.wakeZswapShrinker = () => shrinker.wake(now());
