@@ -2,7 +2,7 @@ import type { EChartsCoreOption } from 'echarts/core';
 import { PLOT_INSETS } from './contract';
 import type { PlotProps } from './contract';
 import type { Palette } from './palette';
-import { tickStep, tickText, timeTick } from './scale';
+import { tickStep, tickText, timeTick, timeTicks } from './scale';
 
 /** The ECharts option of one drawing: columns by name in a dataset, fixed ranges, nothing that moves or asks for the pointer. */
 export function lineOption(props: PlotProps, palette: Palette): EChartsCoreOption {
@@ -16,9 +16,9 @@ export function lineOption(props: PlotProps, palette: Palette): EChartsCoreOptio
     grid: { ...PLOT_INSETS, containLabel: false, outerBoundsMode: 'none' },
     dataset: { source, dimensions: ['t', ...props.series.map((_, index) => `v${index}`)] },
     xAxis: {
-      type: 'value', min: props.from, max: props.to, interval: step, silent: true,
+      type: 'value', min: props.from, max: props.to, silent: true,
       axisLine: { lineStyle: { color: palette.line } }, axisTick: { show: false }, splitLine: { show: false },
-      axisLabel: { ...label, showMaxLabel: false, showMinLabel: props.from === 0, hideOverlap: true, formatter: (v: number) => timeTick(v, step) },
+      axisLabel: { ...label, hideOverlap: true, customValues: timeTicks(props.from, props.to), formatter: (v: number) => timeTick(v, step) },
     },
     yAxis: {
       type: 'value', min: 0, max: props.axis.top, interval: props.axis.step, silent: true,

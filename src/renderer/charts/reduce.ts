@@ -93,6 +93,13 @@ export function valueAt(frame: SeriesFrame, line: ChartSeries, ns: number, now: 
   return out[0] ?? NaN;
 }
 
+/** Highest recorded value of a column; 0 when there is none. */
+export function highestOf(frame: SeriesFrame | undefined, metric: string): number {
+  let most = 0;
+  for (const value of frame?.columns.find((column) => column.metric === metric)?.max ?? []) if (value > most) most = value;
+  return most;
+}
+
 /** Highest value of the drawn columns; 0 when there is none. */
 export function highest(columns: PlotColumns): number {
   let most = 0;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tickStep, tickText, timeTick, valueAxis, valueText } from './scale';
+import { tickStep, tickText, timeTick, timeTicks, valueAxis, valueText } from './scale';
 
 describe('valueAxis', () => {
   it('ends above the value, with three to five lines', () => {
@@ -22,6 +22,11 @@ describe('ticks', () => {
     expect(tickStep(42)).toBe(10);
     expect(tickStep(0.01)).toBe(0.002);
     expect(tickStep(86_400)).toBe(28_800);
+  });
+  it('stay at round times when the range does not begin at one', () => {
+    expect(timeTicks(13.3, 55)).toEqual([20, 30, 40, 50]);
+    expect(timeTicks(0, 0.001)).toHaveLength(6);
+    expect(timeTicks(5, 5)).toEqual([5]);
   });
   it('are short', () => {
     expect(timeTick(0, 10)).toBe('0 s');

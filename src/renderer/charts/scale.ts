@@ -40,8 +40,18 @@ export function tickStep(range: number, ticks = 5): number {
     return Math.ceil(raw / 14400) * 14400;
   }
   const decade = 10 ** Math.floor(Math.log10(raw));
-  for (const step of [1, 2, 5, 10]) if (step * decade >= raw) return step * decade;
+  // A hair of tolerance: 0.001 / 5 is not quite 2e-4.
+  for (const step of [1, 2, 5, 10]) if (step * decade >= raw * (1 - 1e-9)) return step * decade;
   return decade * 10;
+}
+
+/** The round times of a range, in seconds. */
+export function timeTicks(from: number, to: number): number[] {
+  const step = tickStep(to - from);
+  const ticks: number[] = [];
+  // Multiples, not sums: a sum of thousandths drifts away from the round number that the label shows.
+  for (let n = Math.ceil(from / step - 1e-9) + 0; n * step <= to && ticks.length < 50; n += 1) ticks.push(n * step);
+  return ticks;
 }
 
 /** A value with up to four significant digits, for legends and tables. */

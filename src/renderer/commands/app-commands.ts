@@ -38,7 +38,10 @@ export function registerAppCommands(commands: CommandRegistry): void {
     { id: 'file.new', title: 'New experiment…', group: 'File', keys: ['Mod+N'], icon: FilePlus2, run: () => { navigation.go('wizard'); } },
     { id: 'file.open', title: 'Open…', group: 'File', keys: ['Mod+O'], icon: FolderOpen, run: async () => { await files.open(); } },
     { id: 'file.save', title: 'Save', group: 'File', keys: ['Mod+S'], icon: Save, when: hasDocument, run: () => saved(doc.save()) },
-    { id: 'file.saveAs', title: 'Save as…', group: 'File', keys: ['Mod+Shift+S'], icon: SaveAll, when: hasDocument, run: () => saved(doc.saveAs()) },
+    {
+      id: 'file.saveAs', title: 'Save as…', group: 'File', keys: ['Mod+Shift+S'], icon: SaveAll, when: hasDocument,
+      run: () => saved(doc.saveAs()),
+    },
     {
       id: 'file.saveToLibrary', title: 'Save to the library', group: 'File', icon: Library, when: hasDocument,
       run: async () => { await saved(doc.saveToLibrary(await finishedRun())); },

@@ -22,8 +22,11 @@ const sizeUnit = (most_kB: number): { unit: string; scale: number } => (
   most_kB < 2 * 1024 * 1024 ? { unit: 'MiB', scale: KB_TO_MIB } : { unit: 'GiB', scale: KB_TO_GIB }
 );
 
-export function swapChart(devices: readonly DeviceRow[]): ChartDef {
-  const { unit, scale } = sizeUnit(devices.reduce((sum, device) => sum + device.sizePages * 4, 0));
+/** Highest recorded value of a metric: the unit of a chart follows all of its past, not the moment. */
+type Most = (metric: string) => number;
+
+export function swapChart(most: Most): ChartDef {
+  const { unit, scale } = sizeUnit(most('meminfo.SwapTotal_kB'));
   return {
     name: 'swap', title: 'SwapTotal and SwapFree', unit,
     series: [
@@ -41,8 +44,8 @@ export function swapChart(devices: readonly DeviceRow[]): ChartDef {
 /** The recorder's column of a device's use. */
 export const useMetric = (device: string): string => `swaps.${shortName(device)}.used_kB`;
 
-export function deviceChart(devices: readonly DeviceRow[], colours: ColourBook): ChartDef {
-  const { unit, scale } = sizeUnit(devices.reduce((most, device) => Math.max(most, device.sizePages * 4), 0));
+export function deviceChart(devices: readonly DeviceRow[], colours: ColourBook, most: Most): ChartDef {
+  const { unit, scale } = sizeUnit(devices.reduce((high, device) => Math.max(high, most(useMetric(device.name))), 0));
   return {
     name: 'devices', title: 'Use by device', unit,
     series: devices.map((device, index) => ({
@@ -69,7 +72,7 @@ export function cgroupPaths(counters: Counters): string[] {
   return [...paths];
 }
 
-export function memoryChart(counters: Counters): ChartDef {
+export function memoryChart(counters: Counters, most: Most): ChartDef {
   const [cgroup] = cgroupPaths(counters);
   const kB = 1024;
   // cgroup files count bytes, meminfo kB: scale brings all of them to bytes.
@@ -83,10 +86,10 @@ export function memoryChart(counters: Counters): ChartDef {
       { metric: 'meminfo.AnonPages_kB', name: 'AnonPages', colour: 4, scale: kB, dashed: true },
     ];
   lines.push({ metric: 'meminfo.Zswap_kB', name: 'zswap pool', colour: 5, scale: kB });
-  const most = lines.reduce((max, line) => Math.max(max, (counters[line.metric] ?? 0) * line.scale), 0);
-  const { unit, scale } = sizeUnit(most / kB);
+  const { unit, scale } = sizeUnit(lines.reduce((high, line) => Math.max(high, most(line.metric) * line.scale), 0) / kB);
   return {
-    name: 'memory', title: cgroup ? `Memory of ${cgroup}` : 'Memory', unit, series: lines.map((line) => ({ ...line, scale: (line.scale * scale) / kB })),
+    name: 'memory', title: cgroup ? `Memory of ${cgroup}` : 'Memory', unit,
+    series: lines.map((line) => ({ ...line, scale: (line.scale * scale) / kB })),
     help: {
       text: 'What the cgroup is charged for: its pages in RAM, the compressed pages that zswap holds for it, and the slots it uses in swap. '
         + 'At memory.max the kernel reclaims; when that does not help, the OOM killer ends a process.',

@@ -85,7 +85,10 @@ export function explainCounter(name: string): CounterHelp {
         where: `/sys/block/${subject}/mm_stat`, source: 'Documentation/admin-guide/blockdev/zram.rst',
       };
     case 'zswap':
-      return { text: 'A counter of zswap: the pool, what it holds, and what it turned away.', where: `/sys/kernel/debug/zswap/${last}`, source: ZSWAP };
+      return {
+        text: 'A counter of zswap: the pool, what it holds, and what it turned away.',
+        where: `/sys/kernel/debug/zswap/${last}`, source: ZSWAP,
+      };
     case 'thp':
       return {
         text: lookup(THP, last) ?? 'A counter of large folios of this size.',
@@ -97,7 +100,10 @@ export function explainCounter(name: string): CounterHelp {
         where: '/sys/kernel/mm/xswap/', source: 'xswap v3 cover letter',
       };
     case 'block':
-      return { text: `Requests of ${subject}, as the block layer counts them.`, where: `/sys/block/${subject}/stat`, source: 'Documentation/block/stat.rst' };
+      return {
+        text: `Requests of ${subject}, as the block layer counts them.`,
+        where: `/sys/block/${subject}/stat`, source: 'Documentation/block/stat.rst',
+      };
     default:
       return { text: 'A counter of the simulation itself.', where: 'not shown by Linux', source: 'docs/fidelity.md' };
   }

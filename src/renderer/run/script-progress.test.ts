@@ -13,7 +13,8 @@ describe('scriptProgress', () => {
     expect(lines.map((line) => [line.state, line.at])).toEqual([['done', 0], ['now', 9], ['open', undefined], ['open', undefined]]);
   });
   it('stays at a repetition while its steps go by, and is done at the end', () => {
-    const marks = [mark(0, { sleep: 1 }), mark(1, { write: '/a', text: '1' }), mark(2, { write: '/b', text: '2' }), mark(3, { sleep: 1 }), mark(4, { write: '/b', text: '2' })];
+    const [sleep, a, b] = [{ sleep: 1 }, { write: '/a', text: '1' }, { write: '/b', text: '2' }];
+    const marks = [mark(0, sleep), mark(1, a), mark(2, b), mark(3, sleep), mark(4, b)];
     expect(scriptProgress(steps, marks, false).map((line) => line.state)).toEqual(['done', 'done', 'now', 'open']);
   });
   it('shows every step done when the script has ended', () => {
