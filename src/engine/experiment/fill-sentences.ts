@@ -45,11 +45,13 @@ export function describeGroup(
     const subject = members.length > 1 ? 'They fill' : `${members[0]?.name} fills`;
     sentences.push(`${subject} first: ${priority} is the highest priority.`);
   } else {
-    const before = listOf(above.flatMap((group) => group.devices.map((device) => device.name)));
+    const before = above.flatMap((group) => group.devices.map((device) => device.name));
     const subject = members.length > 1 ? 'They come' : `${members[0]?.name} comes`;
-    sentences.push(`${subject} into use when ${before} ${above.length === 1 && above[0]?.devices.length === 1 ? 'is' : 'are'} full.`);
+    const full = before.length > 2 ? 'all above are full' : `${listOf(before)} ${before.length === 1 ? 'is' : 'are'} full`;
+    sentences.push(`${subject} into use when ${full}.`);
   }
-  if (members.some((device) => !device.given)) {
+  const saidAbove = above.some((group) => group.devices.some((device) => !device.given));
+  if (!saidAbove && members.some((device) => !device.given)) {
     const alone = members.length === 1 && input.defaults === 'equal';
     sentences.push(alone ? 'No priority was given, so this kernel gives it -1.' : DEFAULT_RULES[input.defaults]);
   }

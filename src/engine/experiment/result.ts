@@ -47,7 +47,7 @@ export interface RunResult {
 }
 
 /** Most buckets that a result keeps a column. */
-const RESULT_POINTS = 512;
+const RESULT_POINTS = 256;
 
 export const kernelText = (kernel: KernelSpec): string => {
   if (typeof kernel === 'string') return kernel;
