@@ -57,7 +57,7 @@ describe('a machine', { timeout: 30_000 }, () => {
   });
 
   it('replays a live change as an event to the same digest', () => {
-    const steps = [hog('a', 3000), hog('b', 600, { cpu: 1, fill: 'random', hold_s: 3 }), { wait: 'a', until: 'ended' } as Step];
+    const steps = [hog('a', 3000), hog('b', 600, { cpu: 1, fill: 'zero', hold_s: 3 }), { wait: 'a', until: 'ended' } as Step];
     const changes: Step[] = [
       { write: '/sys/kernel/mm/xswap/type1/limit', text: '2000\n' },
       { write: '/sys/fs/cgroup/app/memory.max', text: '3145728\n' },

@@ -7,7 +7,7 @@
  * - `zswap.<counter>` of debugfs, `zram.<device>.<column of mm_stat>`, `block.<device>.<counter>`
  * Devices go without /dev/ and without a leading slash, cgroups without a leading slash (`memcg.app.oom_kill`).
  */
-import type { MemcgStatName, ThpStatName } from '../memory/counters';
+import type { MemcgStatName } from '../memory/counters';
 import type { BlockView, MemcgView, Meminfo, ZramView } from '../memory/types';
 import type { SwapDeviceView } from '../swap/types';
 import { swaponRow, swaponShow } from './commands/swapon';
@@ -34,14 +34,12 @@ const MEMINFO: readonly (readonly [keyof Meminfo, string])[] = [
   ['CommittedAS', 'Committed_AS'],
 ];
 
-/** Lines of /proc/vmstat that a recorder keeps, where the memory layer counts them. */
+/** Lines of /proc/vmstat that come first in the list, whatever the era; the others that the memory layer counts follow. */
 const VMSTAT = [
   'pswpin', 'pswpout', 'swpin_zero', 'swpout_zero', 'zswpin', 'zswpout', 'zswpwb', 'pgfault', 'pgmajfault', 'swap_ra', 'swap_ra_hit',
   'pgscan_direct', 'pgsteal_direct', 'pgscan_kswapd', 'pgsteal_kswapd', 'workingset_refault_anon', 'thp_swpout', 'thp_swpout_fallback',
   'oom_kill', 'nr_zspages',
 ] as const;
-
-const THP: readonly ThpStatName[] = ['swpout', 'swpout_fallback', 'zswpout', 'swpin'];
 
 const MEMCG: readonly (readonly [string, (memcg: MemcgView) => number])[] = [
   ['current', (memcg) => memcg.currentPages * PAGE_BYTES],
@@ -143,15 +141,19 @@ export class Metrics {
         { name: `xswap.${name}.mapped_clusters`, read: () => device.clusters },
       );
     }
-    for (const name of VMSTAT) {
+    const era = eraOf(memory.config.release);
+    for (const name of new Set([...VMSTAT, ...era.vmstat])) {
       const read = memory.vmstatReader(name);
       if (read !== undefined) readings.push({ name: `vmstat.${name}`, read });
     }
     for (const order of THP_ORDERS) {
-      for (const stat of THP) readings.push({ name: `thp.${thpSizeName(order)}.${stat}`, read: () => memory.thpStat(order, stat) });
+      for (const stat of thpStats(order, era.collapseStats)) readings.push({ name: `thp.${thpSizeName(order)}.${stat}`, read: () => memory.thpStat(order, stat) });
     }
     for (const memcg of this.groups) {
       for (const [name, read] of MEMCG) readings.push({ name: `${cgroupName(memcg)}.${name}`, read: () => read(memcg) });
+      for (const key of era.memcgStat) {
+        readings.push({ name: `${cgroupName(memcg)}.stat.${key}`, read: () => memory.memcgStat(memcg, key as MemcgStatName) });
+      }
     }
     for (const [name, read] of Object.entries(ZSWAP_DEBUG)) readings.push({ name: `zswap.${name}`, read: () => read(memory.zswap) });
     for (const zram of this.zrams) {
@@ -164,7 +166,7 @@ export class Metrics {
   }
 }
 
-/** Every number the files show: what the recorder keeps, and the rest of meminfo, vmstat, memory.stat and the THP counters. */
+/** Every number the files show: what the recorder keeps, and the lines of meminfo and vmstat that derive from it. */
 export function countersOf(kernel: FsKernel): Record<string, number> {
   const { memory } = kernel;
   const era = eraOf(memory.config.release);
@@ -177,12 +179,6 @@ export function countersOf(kernel: FsKernel): Record<string, number> {
   }
   const derived = derivedVmstat(kernel);
   for (const key of era.vmstat) values[`vmstat.${key}`] = memory.vmstat(key) ?? derived.get(key) ?? 0;
-  for (const order of THP_ORDERS) {
-    for (const stat of thpStats(order, era.collapseStats)) values[`thp.${thpSizeName(order)}.${stat}`] = memory.thpStat(order, stat);
-  }
-  for (const memcg of cgroups(memory.root)) {
-    for (const key of era.memcgStat) values[`${cgroupName(memcg)}.stat.${key}`] = memory.memcgStat(memcg, key as MemcgStatName);
-  }
   return values;
 }
 
