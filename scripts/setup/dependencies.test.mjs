@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { copyOfRepository, entry, isRootOnLinux, isolatedEnv, names, removeTemporary, say, temporaryFolder } from '../testing/in-a-copy.mjs';
+import { copyOfRepository, entry, isolatedEnv, mayMount, names, removeTemporary, say, temporaryFolder } from '../testing/in-a-copy.mjs';
 import { dependenciesAreCurrent, npmSentence } from './dependencies.mjs';
 
 afterAll(removeTemporary);
@@ -59,7 +59,7 @@ describe('a fresh copy that cannot be set up', () => {
     expect(names(folder)).toEqual(FRESH);
   });
 
-  it.skipIf(!isRootOnLinux())('with no room on the disk', () => {
+  it.skipIf(!mayMount())('with no room on the disk', () => {
     const disk = temporaryFolder();
     const result = say('unshare', ['--mount', 'sh', '-c',
       `mount -t tmpfs -o size=30m none ${disk} && cp -a ${folder}/. ${disk} && cd ${disk} && ${process.execPath} scripts/entry.cjs start; `
@@ -68,7 +68,7 @@ describe('a fresh copy that cannot be set up', () => {
     expect(result.out).toBe(`${NO_DISPLAY}${FRESH.join('\n')}\n`);
   });
 
-  it.skipIf(!isRootOnLinux())('in a read-only folder', () => {
+  it.skipIf(!mayMount())('in a read-only folder', () => {
     const result = say('unshare', ['--mount', 'sh', '-c',
       `mount --bind ${folder} ${folder} && mount -o remount,ro,bind ${folder} && cd ${folder} && ${process.execPath} scripts/entry.cjs start`],
     { env: isolatedEnv() });

@@ -25,8 +25,9 @@ export function copyOfRepository(folder = temporaryFolder()) {
   return folder;
 }
 
-export function isRootOnLinux() {
-  return process.platform === 'linux' && process.getuid() === 0;
+/** Whether mounts of its own can be given to a program here: not for an ordinary user, nor in many containers. */
+export function mayMount() {
+  return process.platform === 'linux' && process.getuid() === 0 && say('unshare', ['--mount', 'true']).code === 0;
 }
 
 /** Environment without a display, with caches of its own, and a registry at which nobody answers. */
