@@ -80,6 +80,8 @@ describe('the gate', () => {
     expect(refused(openExperiment(new Uint8Array([0x7b, 0xff, 0xfe])))).toMatchObject({ reason: 'encoding' });
     expect(refused(openExperiment('['.repeat(20_000) + ']'.repeat(20_000)))).toMatchObject({ reason: 'depth' });
     expect(refused(openExperiment('{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000))).reason).toBe('depth');
+    expect(refused(openExperiment(with_(['seeds'], Array.from({ length: 1_000_000 }, () => 'x')))).message).toContain('more than 200000 values');
+    expect(refused(openExperiment(with_(['seeds'], Array.from({ length: 150_000 }, () => 'x')))).problems.length).toBeLessThan(25);
     expect(refused(openExperiment(with_(['notes'], 'x'.repeat(10_000_000)))).problems[0]).toMatch(/^notes: expected a text of at most 20000 characters.*x…$/);
     const polluted = JSON.stringify(VALID).replace('"notes"', '"__proto__":{"polluted":1},"notes"');
     expect(refused(openExperiment(polluted)).message).toContain('"__proto__" is not allowed');

@@ -13,6 +13,8 @@ import { type Problem, pathText, problemsOf, sentence, shown } from './problems'
 
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 export const MAX_DEPTH = 32;
+/** Numbers, texts, lists and objects in a file: a list of millions of wrong entries would give as many error messages. */
+export const MAX_VALUES = 200_000;
 /** Page operations of all arms and seeds together above which a run has to be asked for: hours of work. */
 export const MAX_OPERATIONS = 2e10;
 /** Arms times seeds: each keeps its metrics and columns until the end. */
@@ -69,21 +71,30 @@ const depthOf = (text: string, limit: number): number => {
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Place of the first key that could reach into a prototype. Depth is bounded by the caller. */
-const forbiddenKey = (value: unknown, path: readonly PropertyKey[] = []): readonly PropertyKey[] | undefined => {
+const forbiddenKey = (value: unknown, path: PropertyKey[] = []): readonly PropertyKey[] | undefined => {
   if (typeof value !== 'object' || value === null) return undefined;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) {
-      const found = forbiddenKey(value[i], [...path, i]);
-      if (found) return found;
-    }
-    return undefined;
-  }
-  for (const key of Object.getOwnPropertyNames(value)) {
-    if (FORBIDDEN.has(key)) return [...path, key];
-    const found = forbiddenKey((value as Record<string, unknown>)[key], [...path, key]);
+  const keys: readonly PropertyKey[] = Array.isArray(value) ? [] : Object.getOwnPropertyNames(value);
+  const bad = keys.find((key) => FORBIDDEN.has(key as string));
+  if (bad !== undefined) return [...path, bad];
+  const inner: readonly [PropertyKey, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  for (const [key, item] of inner) {
+    if (typeof item !== 'object') continue;
+    path.push(key);
+    const found = forbiddenKey(item, path);
     if (found) return found;
+    path.pop();
   }
   return undefined;
+};
+
+/** More values than `limit` in plain data of bounded depth? */
+const holdsMoreThan = (value: unknown, limit: number): boolean => {
+  let left = limit;
+  const visit = (item: unknown): boolean => {
+    if (--left < 0) return true;
+    return typeof item === 'object' && item !== null && Object.values(item).some(visit);
+  };
+  return visit(value);
 };
 
 /** Line and column of a syntax error, from the position that engines name in their messages, if they do. */
@@ -120,6 +131,7 @@ export const openJson = (source: Uint8Array | string): JsonOutcome => {
     const nan = /(^|[[:,\s])-?(NaN|Infinity)\b/.test(text.slice(0, 100_000)) ? '; NaN and Infinity are no numbers of JSON' : '';
     return no('syntax', `The file is not JSON: syntax error${syntaxPlace(text, error)}${nan}.`);
   }
+  if (holdsMoreThan(value, MAX_VALUES)) return no('size', `The file holds more than ${MAX_VALUES} values; no experiment does.`);
   const forbidden = forbiddenKey(value);
   if (forbidden) return no('keys', `The key "${String(forbidden.at(-1))}" is not allowed in a file (at ${pathText(forbidden.slice(0, -1)) || 'the top'}).`);
   return { ok: true, value };
@@ -133,6 +145,7 @@ const decodeUtf8 = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fat
 export const checkExperiment = (value: unknown, options: GateOptions = {}): GateOutcome => {
   const forbidden = forbiddenKeyWithin(value);
   if (forbidden) return refuse('keys', forbidden);
+  if (holdsMoreThan(value, MAX_VALUES)) return refuse('size', `The experiment holds more than ${MAX_VALUES} values; no experiment does.`);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse('format', `Not an experiment: expected an object with "format": "${EXPERIMENT_FORMAT}", got ${shown(value)}.`);
   }
@@ -168,6 +181,7 @@ const forbiddenKeyWithin = (value: unknown): string | undefined => {
       if (typeof item !== 'object' || item === null) continue;
       if (!Array.isArray(item)) for (const key of Object.getOwnPropertyNames(item)) if (FORBIDDEN.has(key)) return `The key "${key}" is not allowed.`;
       for (const inner of Object.values(item)) next.push(inner);
+      if (next.length > MAX_VALUES) return `The experiment holds more than ${MAX_VALUES} values; no experiment does.`;
     }
     level = next;
   }
