@@ -92,7 +92,8 @@ async function tabThrough(window: Page): Promise<{ reached: string[]; unseen: st
       const style = getComputedStyle(element);
       const ring = (style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) > 0) || style.boxShadow !== 'none'
         || getComputedStyle(element, '::after').content !== 'none';
-      const name = element.getAttribute('aria-label') ?? element.getAttribute('data-testid') ?? element.textContent?.trim().slice(0, 40) ?? element.tagName;
+      const label = element.getAttribute('aria-label') ?? element.getAttribute('data-testid');
+      const name = label ?? element.textContent?.trim().slice(0, 40) ?? element.tagName;
       return { again: mark !== null, ring, name };
     });
     if (focused === undefined) continue;
@@ -116,7 +117,7 @@ function unreached(window: Page): Promise<string[]> {
         const group = element.closest('[role="tablist"], [role="radiogroup"], ul[aria-label], footer.status, .status');
         return group === null || group.querySelector('[data-e2e-tab]') === null && !group.matches('.status');
       })
-      .map((element) => element.getAttribute('aria-label') ?? element.getAttribute('data-testid') ?? element.textContent?.trim().slice(0, 40) ?? element.tagName),
+      .map((element) => element.getAttribute('aria-label') ?? element.getAttribute('data-testid') ?? element.outerHTML.slice(0, 120)),
   );
 }
 

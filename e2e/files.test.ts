@@ -49,7 +49,9 @@ test('a dropped file opens', async () => {
     if (dropped) data.items.add(dropped);
     document.querySelector('#test-drop')?.remove();
     const target = document.querySelector('main') ?? document.body;
-    for (const type of ['dragenter', 'dragover', 'drop']) target.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    for (const type of ['dragenter', 'dragover', 'drop']) {
+      target.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    }
   });
   await expectReady(running.window, 'Dropped');
   await running.quit();
@@ -110,7 +112,8 @@ test('after a crash the unsaved work is offered again, and after a proper end it
   await expectReady(first.window, XSWAP.title);
   await first.window.getByTestId('limit-input').fill('90000');
   await first.window.getByTestId('limit-input').press('Enter');
-  await expect.poll(() => existsSync(path.join(userData, 'autosave.json')) && readFileSync(path.join(userData, 'autosave.json'), 'utf8').includes('90000')).toBe(true);
+  const aside = path.join(userData, 'autosave.json');
+  await expect.poll(() => existsSync(aside) && readFileSync(aside, 'utf8').includes('90000')).toBe(true);
   const gone = first.app.waitForEvent('close');
   first.app.process().kill('SIGKILL');
   await gone;

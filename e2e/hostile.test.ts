@@ -43,7 +43,8 @@ const FILES: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
   ['week-of-work', text((spec) => {
     machine(spec)['ram_pages'] = 2 ** 28;
     spec['seeds'] = Array.from({ length: 1000 }, (_, i) => i + 1);
-    spec['workload'] = { steps: [{ start: { name: 'hog', program: 'memhog', size_pages: 2 ** 25, fill: 'pattern' } }, { wait: 'hog', until: 'ended' }] };
+    const start = { name: 'hog', program: 'memhog', size_pages: 2 ** 25, fill: 'pattern' };
+    spec['workload'] = { steps: [{ start }, { wait: 'hog', until: 'ended' }] };
   }), /would take about .* of work/],
   ['months-asleep', workload([{ repeat: 20, steps: [{ sleep: 1e6 }] }]), /days of simulated time/],
   ['result', JSON.stringify({ format: 'swaplab/result', version: 1 }), /result, not an experiment/],
@@ -52,12 +53,16 @@ const FILES: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
   ['torn', text(() => undefined).slice(0, 200), /ends too early|not JSON/],
 ];
 
+const stored = (): Promise<unknown> => running.window.evaluate(async () => ({
+  library: await self.swaplab.library.list(), recent: await self.swaplab.files.recent(),
+}));
+
 for (const [name, content, reason] of FILES) {
   test(`refused: ${name}`, async () => {
     const { app, window, userData } = running;
     const file = path.join(folder, `${name}.swaplab.json`);
     writeFileSync(file, content);
-    const before = { library: await window.evaluate(() => self.swaplab.library.list()), recent: await window.evaluate(() => self.swaplab.files.recent()) };
+    const before = await stored();
     await answerDialogs(app, file);
     await window.keyboard.press('Control+O');
     const dialog = window.getByRole('dialog');
@@ -66,10 +71,10 @@ for (const [name, content, reason] of FILES) {
     await dialog.getByRole('button', { name: 'Close' }).first().click();
     await expect(dialog).toHaveCount(0);
     await expectReady(window, 'The one that stays');
-    expect({ library: await window.evaluate(() => self.swaplab.library.list()), recent: await window.evaluate(() => self.swaplab.files.recent()) }).toEqual(before);
+    expect(await stored()).toEqual(before);
     expect(readdirSync(path.join(userData, 'library'))).toEqual([]);
     expect(readFileSync(file).equals(Buffer.from(content))).toBe(true);
-    expect(await window.evaluate(() => ({}) as Record<string, unknown>)).toEqual({});
+    expect(await window.evaluate(() => ({}))).toEqual({});
   });
 }
 

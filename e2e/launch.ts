@@ -47,7 +47,9 @@ export function launchArguments(userData: string, args: readonly string[] = []):
 }
 
 export async function launch({ userData = temporaryFolder(), args = [] }: LaunchOptions = {}): Promise<RunningApp> {
-  const app = await _electron.launch({ executablePath: electronProgram(), args: launchArguments(userData, args), env: cleanEnv(), colorScheme: null });
+  const app = await _electron.launch({
+    executablePath: electronProgram(), args: launchArguments(userData, args), env: cleanEnv(), colorScheme: null,
+  });
   const window = await app.firstWindow();
   const complaints: string[] = [];
   window.on('console', (message) => {
@@ -91,8 +93,8 @@ export async function answerClose(app: ElectronApplication, answer: 'save' | 'di
 
 /** Process ids of the app's utility processes of this name. */
 export async function processIds(app: ElectronApplication, serviceName: string): Promise<number[]> {
-  return app.evaluate(
-    ({ app: electronApp }, name) => electronApp.getAppMetrics().filter((metric) => metric.name === name || metric.serviceName === name).map((metric) => metric.pid),
-    serviceName,
-  );
+  return app.evaluate(({ app: electronApp }, wanted) => {
+    const metrics = electronApp.getAppMetrics().filter(({ name, serviceName: service }) => name === wanted || service === wanted);
+    return metrics.map(({ pid }) => pid);
+  }, serviceName);
 }

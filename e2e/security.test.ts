@@ -112,7 +112,7 @@ test('permissions are denied', async () => {
   const outcome = await running.window.evaluate(async () => ({
     notifications: await Notification.requestPermission(),
     clipboard: await navigator.clipboard.readText().then(() => 'granted', (error: Error) => error.name),
-    midi: (await navigator.permissions.query({ name: 'midi' as PermissionName })).state,
+    midi: (await navigator.permissions.query({ name: 'midi' })).state,
     position: await new Promise((resolve) => navigator.geolocation.getCurrentPosition(() => resolve('granted'), (error) => resolve(error.code))),
   }));
   expect(outcome).toEqual({ notifications: 'denied', clipboard: 'NotAllowedError', midi: 'denied', position: 1 });
@@ -138,11 +138,16 @@ test('messages of a frame inside the page are refused', async () => {
   const answer = await running.app.evaluate(async ({ BrowserWindow, ipcMain }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;
     if (contents === undefined) return 'no window';
-    const handlers = (ipcMain as unknown as { _invokeHandlers: Map<string, (event: unknown, ...args: unknown[]) => Promise<unknown>> })._invokeHandlers;
-    const handler = handlers.get('settings.get');
+    type Handlers = Map<string, (event: unknown, ...args: unknown[]) => unknown>;
+    const handler = (ipcMain as unknown as { _invokeHandlers: Handlers })._invokeHandlers.get('settings.get');
     if (handler === undefined) return 'no handler';
     const inner = { sender: contents, senderFrame: { url: 'lab://app/', parent: contents.mainFrame } };
-    return handler(inner).then(() => 'taken', (error: Error) => error.message);
+    try {
+      await handler(inner);
+      return 'taken';
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
   });
   expect(answer).toContain('not the window');
 });

@@ -47,6 +47,8 @@ test('the cap of xswap, raised while it runs, saved and opened again', async () 
   const second = await launch({ userData });
   await answerDialogs(second.app, file);
   await second.window.keyboard.press('Control+O');
+  // The default experiment, which stands ready at the start, has the same title, but no live change.
+  await expect(second.window.getByTestId('event-count')).toContainText('1 live change');
   await expectReady(second.window, TITLE);
   await setSpeed(second.window, 'max');
   await toggleRun(second.window);

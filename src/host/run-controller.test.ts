@@ -209,8 +209,10 @@ describe('live changes', () => {
     pass(100);
     await controller.pause();
     const before = await controller.digest();
-    expect(await controller.change({ write: '/sys/kernel/mm/xswap/type0/limit', text: 'many\n' })).toMatchObject({ ok: false, errno: 'EINVAL', message: 'Invalid argument' });
-    expect(await controller.change({ write: '/sys/kernel/mm/xswap/type9/limit', text: '1\n' })).toMatchObject({ ok: false, errno: 'ENOENT' });
+    const many = await controller.change({ write: '/sys/kernel/mm/xswap/type0/limit', text: 'many\n' });
+    expect(many).toMatchObject({ ok: false, errno: 'EINVAL', message: 'Invalid argument' });
+    const nowhere = await controller.change({ write: '/sys/kernel/mm/xswap/type9/limit', text: '1\n' });
+    expect(nowhere).toMatchObject({ ok: false, errno: 'ENOENT' });
     expect(await controller.digest()).toBe(before);
     expect(await controller.events()).toEqual([]);
   });

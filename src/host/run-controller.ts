@@ -45,7 +45,9 @@ interface Loaded {
   readonly frames: FrameMaker;
 }
 
-export type Recovery = { readonly ok: true; readonly at: number; readonly digestMatches: boolean | null } | { readonly ok: false; readonly message: string };
+export type Recovery =
+  | { readonly ok: true; readonly at: number; readonly digestMatches: boolean | null }
+  | { readonly ok: false; readonly message: string };
 
 /** A paced run looks at the clock this often. */
 const PACED_WAIT_MS = 8;

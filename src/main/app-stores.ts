@@ -1,6 +1,7 @@
 /** The small stores of the app itself: settings and the window's place. */
-import { z } from 'zod';
-import { DEFAULT_SETTINGS, settingsPatchSchema, settingsSchema, type Settings } from '../contract/settings';
+import type { z } from 'zod';
+import type { settingsPatchSchema} from '../contract/settings';
+import { DEFAULT_SETTINGS, settingsSchema, type Settings } from '../contract/settings';
 import { GuardedStore, type StoreBackendFactory } from './guarded-store';
 import type { Notices } from './notices';
 import { DEFAULT_WINDOW_STATE, windowStateSchema, type WindowState } from './window-state';

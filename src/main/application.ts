@@ -25,8 +25,8 @@ export interface ApplicationOptions {
 }
 
 export async function startApplication({ commandLine, devServer, show, onWindowReady }: ApplicationOptions): Promise<void> {
-  let window: BrowserWindow | undefined;
-  const alive = (): BrowserWindow | undefined => (window === undefined || window.isDestroyed() ? undefined : window);
+  const shown: { window?: BrowserWindow } = {};
+  const alive = (): BrowserWindow | undefined => (shown.window?.isDestroyed() === false ? shown.window : undefined);
   const push = (channel: string, ...data: unknown[]): void => alive()?.webContents.send(channel, ...data);
 
   const queue = new OpenQueue();
@@ -38,9 +38,9 @@ export async function startApplication({ commandLine, devServer, show, onWindowR
   });
   app.on('second-instance', (_event, argv, folder) => {
     enqueue(parseCommandLine(argv, process.defaultApp === true, folder));
-    const shown = alive();
-    if (shown?.isMinimized() === true) shown.restore();
-    shown?.focus();
+    const window = alive();
+    if (window?.isMinimized() === true) window.restore();
+    window?.focus();
   });
   app.on('window-all-closed', () => app.quit());
 
@@ -84,7 +84,7 @@ export async function startApplication({ commandLine, devServer, show, onWindowR
   });
 
   engine.start();
-  window = createWindow({
+  const window = createWindow({
     state: stores.window,
     preload: PRELOAD_FILE,
     title: app.name,
@@ -94,6 +94,7 @@ export async function startApplication({ commandLine, devServer, show, onWindowR
     },
     mayClose: () => question.mayClose(),
   });
+  shown.window = window;
   window.webContents.on('did-start-navigation', (details) => {
     if (details.isMainFrame && !details.isSameDocument) queue.stop();
   });

@@ -20,7 +20,8 @@ export function systemDialogs(window: () => BrowserWindow | undefined): FileDial
   };
   return {
     askOpen: async () => {
-      const { canceled, filePaths } = await dialog.showOpenDialog(need(), { properties: ['openFile'], filters: [EXPERIMENTS, { name: 'All files', extensions: ['*'] }] });
+      const filters = [EXPERIMENTS, { name: 'All files', extensions: ['*'] }];
+      const { canceled, filePaths } = await dialog.showOpenDialog(need(), { properties: ['openFile'], filters });
       return canceled ? undefined : filePaths[0];
     },
     askSave: async ({ suggestedName, kind }) => {

@@ -39,7 +39,11 @@ beforeEach(() => {
   mkdirSync(path.join(folder, 'data'));
   answer = undefined;
   suggested = [];
-  recent = new RecentFiles(path.join(folder, 'data'), (cwd, configName) => new Conf({ cwd, configName, projectName: 'swaplab', accessPropertiesByDotNotation: false }), new Notices());
+  recent = new RecentFiles(
+    path.join(folder, 'data'),
+    (cwd, configName) => new Conf({ cwd, configName, projectName: 'swaplab', accessPropertiesByDotNotation: false }),
+    new Notices(),
+  );
   files = new ExperimentFiles({
     judge, recent,
     dialogs: {

@@ -23,10 +23,9 @@ export class IpcGate {
 
   /** Answers a call of the window. A payload of another shape rejects the call. */
   handle<C extends CallName>(channel: C, handler: (...args: CallArguments<C>) => unknown): void {
-    ipcMain.handle(channel, async (event: IpcMainInvokeEvent, ...args: unknown[]) => {
+    ipcMain.handle(channel, (event: IpcMainInvokeEvent, ...args: unknown[]) => {
       this.#checkSender(channel, event);
-      const checked = this.#checkPayload(channel, CALL_SCHEMAS[channel], args) as CallArguments<C>;
-      return handler(...checked);
+      return handler(...(this.#checkPayload(channel, CALL_SCHEMAS[channel], args) as CallArguments<C>));
     });
   }
 
@@ -45,9 +44,8 @@ export class IpcGate {
   #checkSender(channel: string, event: IpcMainInvokeEvent | IpcMainEvent): void {
     const frame = event.senderFrame;
     const ours = this.#options.contents();
-    const known =
-      ours !== undefined && event.sender.id === ours.id && frame !== null && frame.parent === null && isAppAddress(frame.url, this.#options.devServer);
-    if (!known) throw new Error(`${channel}: refused, the sender is not the window's main frame.`);
+    const mainFrame = ours !== undefined && event.sender.id === ours.id && frame !== null && frame.parent === null;
+    if (!mainFrame || !isAppAddress(frame.url, this.#options.devServer)) throw new Error(`${channel}: refused, the sender is not the window's main frame.`);
   }
 
   #checkPayload(channel: string, schema: z.ZodType, args: readonly unknown[]): unknown {

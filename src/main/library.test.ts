@@ -13,12 +13,23 @@ import { Notices } from './notices';
 
 const spec: ExperimentSpec = {
   format: 'swaplab/experiment', version: 1, title: 'Three devices', notes: 'kept',
-  machine: { ram_pages: 4096, cpus: 2, nodes: 1, swap: [{ kind: 'partition', name: '/dev/vda', size_pages: 2048 }, { kind: 'zram', name: '/dev/zram0', size_pages: 1024, priority: 100 }] },
-  kernel: { base: 'linux-6.18' }, workload: { steps: [{ probe: 'start' }], events: [{ at: 1000, step: { write: '/proc/sys/vm/swappiness', text: '10' } }] }, arms: [], measure: {}, seeds: [1], claims: [],
+  machine: {
+    ram_pages: 4096, cpus: 2, nodes: 1,
+    swap: [
+      { kind: 'partition', name: '/dev/vda', size_pages: 2048 },
+      { kind: 'zram', name: '/dev/zram0', size_pages: 1024, priority: 100 },
+    ],
+  },
+  kernel: { base: 'linux-6.18' },
+  workload: { steps: [{ probe: 'start' }], events: [{ at: 1000, step: { write: '/proc/sys/vm/swappiness', text: '10' } }] },
+  arms: [], measure: {}, seeds: [1], claims: [],
 };
 const series: StoredSeries = {
   start: 0, bucketNs: 1e7,
-  columns: [{ metric: 'meminfo.SwapFree_kB', min: new Float64Array([1, NaN, 3]), max: new Float64Array([2, NaN, 4]), last: new Float64Array([1.5, NaN, -0]) }],
+  columns: [{
+    metric: 'meminfo.SwapFree_kB',
+    min: new Float64Array([1, NaN, 3]), max: new Float64Array([2, NaN, 4]), last: new Float64Array([1.5, NaN, -0]),
+  }],
 };
 
 const judge = (text: string): Promise<GateVerdict> => {
@@ -95,7 +106,8 @@ describe('the library', () => {
 
   it('refuses what the gate refuses and stores nothing', async () => {
     const library = openLibrary();
-    expect(await library.save({ ...spec, version: 2 }, {})).toMatchObject({ kind: 'refused', refusal: { message: expect.stringContaining('newer') as string } });
+    const newer = await library.save({ ...spec, version: 2 }, {});
+    expect(newer).toMatchObject({ kind: 'refused', refusal: { message: expect.stringContaining('newer') as string } });
     expect(library.list()).toEqual([]);
     expect(readdirSync(folder)).toEqual([]);
   });

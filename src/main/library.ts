@@ -77,9 +77,13 @@ export class Library {
     return { kind: 'ok', value: { entry, spec: verdict.spec, estimatedOps: verdict.estimatedOps } };
   }
 
-  async save(spec: unknown, { id, digest, series }: { id?: string; digest?: string; series?: StoredSeries }): Promise<LibraryOutcome<LibraryEntry>> {
+  async save(
+    spec: unknown, { id, digest, series }: { id?: string; digest?: string; series?: StoredSeries },
+  ): Promise<LibraryOutcome<LibraryEntry>> {
     const verdict = await this.#options.judge(JSON.stringify(spec) ?? '');
-    if (verdict.kind === 'refused') return { kind: 'refused', refusal: { file: 'The experiment', message: verdict.message, problems: verdict.problems } };
+    if (verdict.kind === 'refused') {
+      return { kind: 'refused', refusal: { file: 'The experiment', message: verdict.message, problems: verdict.problems } };
+    }
     const known = id === undefined ? undefined : this.#entry(id);
     return this.#write(known?.id ?? randomUUID(), verdict, digest, series);
   }
@@ -125,7 +129,9 @@ export class Library {
     const file = this.#seriesFile(id);
     if (!existsSync(file)) return undefined;
     const series = decodeSeries(readFileSync(file));
-    if (series === undefined) this.#options.notices.add('warning', `${file} is torn; the recorded series of this experiment cannot be shown. Running it again makes them anew.`);
+    if (series === undefined) {
+      this.#options.notices.add('warning', `${file} is torn; the recorded series of this experiment cannot be shown. A new run makes them anew.`);
+    }
     return series;
   }
 

@@ -45,7 +45,11 @@ interface Setup {
   readonly children: ChildProcess[];
   readonly until: (condition: (status: EngineStatus) => boolean, timeoutMs?: number) => Promise<EngineStatus>;
   /** The window's end: calls, and the frames that came. */
-  readonly connect: () => { calls: EngineApi; frames: TelemetryFrame[]; nextFrame: (condition: (frame: TelemetryFrame) => boolean) => Promise<TelemetryFrame> };
+  readonly connect: () => {
+    calls: EngineApi;
+    frames: TelemetryFrame[];
+    nextFrame: (condition: (frame: TelemetryFrame) => boolean) => Promise<TelemetryFrame>;
+  };
 }
 
 function setUp(limits: Partial<SupervisorLimits> = {}, file = bundle.file): Setup {

@@ -15,7 +15,10 @@ export async function bundleForNode(entry: string): Promise<Bundle> {
     configFile: false,
     logLevel: 'error',
     ssr: { noExternal: true },
-    build: { ssr: entry, outDir: folder, target: 'node18.15', minify: false, rolldownOptions: { output: { format: 'cjs', entryFileNames: 'entry.cjs' } } },
+    build: {
+      ssr: entry, outDir: folder, target: 'node18.15', minify: false,
+      rolldownOptions: { output: { format: 'cjs', entryFileNames: 'entry.cjs' } },
+    },
   });
   return { file: path.join(folder, 'entry.cjs'), folder };
 }

@@ -2,7 +2,10 @@
 import type { FromEngine, ToEngine } from '../../contract/host-messages';
 import { Host } from '../../host/host';
 
-export type ToChild = { readonly to: 'host'; readonly message: ToEngine } | { readonly to: 'window-port'; readonly message: unknown } | { readonly to: 'hang' };
+export type ToChild =
+  | { readonly to: 'host'; readonly message: ToEngine }
+  | { readonly to: 'window-port'; readonly message: unknown }
+  | { readonly to: 'hang' };
 export type FromChild = { readonly from: 'host'; readonly message: FromEngine } | { readonly from: 'window-port'; readonly message: unknown };
 
 const send = (message: FromChild): void => {
