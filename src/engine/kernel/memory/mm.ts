@@ -326,6 +326,7 @@ export class Mm {
   }
 
   unindexSwapCache(folio: number): void {
+    if (this.swapCache.size === 0) return;
     const entry = this.folios.swap[folio];
     if (this.swapCache.get(entry) !== folio) return;
     const pages = 1 << this.folios.order[folio];
