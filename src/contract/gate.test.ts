@@ -51,7 +51,7 @@ describe('the gate', () => {
     [['machine', 'thp'], { '64kB': 'yes' }, 'machine.thp[64kB]'],
     [['kernel'], 7, 'kernel: expected a kernel id, or {"base": kernel id, "set": {policy: value}}, got 7'],
     [['kernel'], { base: 'linux-6.18', sets: {} }, 'kernel: expected no other keys, got "sets"'],
-    [['kernel'], 'linux-9', "kernel: unknown kernel 'linux-9': expected one of linux-6.18, xswap"],
+    [['kernel'], 'linux-9', "kernel: unknown kernel 'linux-9': expected one of "],
     [['title'], 'a\nb', 'title: expected one line of text'],
     [['extra'], 1, 'expected no other keys, got "extra"'],
     [['seeds'], [], 'seeds: expected a list of 1 to 1000 entries, got a list of 0'],

@@ -4,7 +4,7 @@
  */
 import type { KernelSpec } from '../experiment/spec';
 import type { MemoryPolicies } from '../kernel/memory/types';
-import { policiesOf } from '../kernel/swap/registry';
+import { policiesOf, UnknownPolicyError } from '../kernel/swap/registry';
 import type { SwapPolicies } from '../kernel/swap/registry';
 
 export interface Kernel {
@@ -14,17 +14,30 @@ export interface Kernel {
   readonly memory: MemoryPolicies;
 }
 
-const LINUX_618: MemoryPolicies = { exclusiveWriteFreesSlot: true, batchedPageout: false, zswapStoresIncompressible: true };
+const LINUX_6: MemoryPolicies = { exclusiveWriteFreesSlot: true, batchedPageout: false, zswapStoresIncompressible: false };
+const LINUX_618: MemoryPolicies = { ...LINUX_6, zswapStoresIncompressible: true };
 const LINUX_73: MemoryPolicies = { exclusiveWriteFreesSlot: true, batchedPageout: true, zswapStoresIncompressible: true };
+const LINUX_72: MemoryPolicies = { ...LINUX_73, exclusiveWriteFreesSlot: false };
 
-/** By kernel id. xswap v3 was written on a tree that became 7.3. */
-const BEYOND_SWAP: Record<string, { release: string; memory: MemoryPolicies }> = {
+interface Beyond {
+  readonly release: string;
+  readonly memory: MemoryPolicies;
+}
+
+/** By kernel id; releases are those of the recorded kernels. xswap v3 was written on a tree that became 7.3. */
+const BEYOND_SWAP: Readonly<Record<string, Beyond | undefined>> = {
+  'linux-6.1': { release: '6.1.176', memory: LINUX_6 },
+  'linux-6.12': { release: '6.12.117', memory: LINUX_6 },
   'linux-6.18': { release: '6.18.15', memory: LINUX_618 },
+  'linux-7.2': { release: '7.2.12', memory: LINUX_72 },
+  'linux-7.3': { release: '7.3.4', memory: LINUX_73 },
   xswap: { release: '7.3.4-xswap', memory: LINUX_73 },
 };
 
 /** @throws UnknownPolicyError for an id or a policy that does not exist */
 export const kernelOf = (spec: KernelSpec): Kernel => {
   const swap = policiesOf(spec);
-  return { ...BEYOND_SWAP[swap.id], swap };
+  const beyond = BEYOND_SWAP[swap.id];
+  if (beyond === undefined) throw new UnknownPolicyError(`kernel '${swap.id}' has swap policies only, no memory policies yet`);
+  return { ...beyond, swap };
 };
