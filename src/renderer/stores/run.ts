@@ -26,6 +26,8 @@ export const useRun = defineStore('run', () => {
   const log = new LogTail();
   const logLines = shallowRef<readonly string[]>([]);
   const colours = markRaw(new ColourBook());
+  /** Which arm and seed of the experiment is on the machine; none chosen: the first. */
+  const selection = shallowRef<{ readonly arm?: string; readonly seed?: number }>({});
   /** Wanted as soon as the machine is loaded. */
   let runWhenLoaded = false;
   let loadedAs = '';
@@ -64,11 +66,13 @@ export const useRun = defineStore('run', () => {
 
   const plainSpec = (value: ExperimentSpec): ExperimentSpec => JSON.parse(JSON.stringify(value)) as ExperimentSpec;
 
+  const loadKey = (): string => `${doc.opened}@${client.generation} ${JSON.stringify(selection.value)}`;
+
   /** Loads the experiment on the bench if the engine is there and has not got it yet. */
   async function loadIfNeeded(): Promise<void> {
     const { spec } = doc;
     if (!spec || !client.connected || engine.value.state !== 'ready') return;
-    const want = `${doc.opened}@${client.generation}`;
+    const want = loadKey();
     if (loadedAs === want) return;
     loadedAs = want;
     if (engine.value.recovered && info.value && engine.value.generation === client.generation) { subscriptions.renew(); return; }
@@ -78,7 +82,7 @@ export const useRun = defineStore('run', () => {
     info.value = undefined;
     colours.reset(spec.machine.swap.map((device) => device.name));
     try {
-      info.value = await client.call('load', plainSpec(doc.current ?? spec), {});
+      info.value = await client.call('load', plainSpec(doc.current ?? spec), { ...selection.value });
       subscriptions.renew();
       if (runWhenLoaded) send('run', speed.value);
     } catch (error) {
@@ -90,9 +94,15 @@ export const useRun = defineStore('run', () => {
     }
   }
 
+  /** Another arm or seed of the same experiment: the machine is built anew. */
+  function choose(what: { readonly arm?: string; readonly seed?: number }): void {
+    selection.value = { ...selection.value, ...what };
+    void loadIfNeeded();
+  }
+
   /** Runs what is on the bench, at once or as soon as it is loaded. */
   function runSoon(): void {
-    const loadedNow = loadedAs === `${doc.opened}@${client.generation}` && !loading.value;
+    const loadedNow = loadedAs === loadKey() && !loading.value;
     if (loadedNow && canGo.value) send('run', speed.value); else runWhenLoaded = true;
   }
   function toggle(): void { if (running.value) send('pause'); else if (canGo.value) send('run', speed.value); }
@@ -138,11 +148,11 @@ export const useRun = defineStore('run', () => {
     };
     window.swaplab.engine.onStatus(take);
     take(await window.swaplab.engine.status());
-    watch(() => doc.opened, () => { void loadIfNeeded(); });
+    watch(() => doc.opened, () => { selection.value = {}; void loadIfNeeded(); });
   }
 
   return {
     frame, info, engine, loading, problem, logLines, colours, state, alive, running, canGo, now, speed, subscriptions,
-    start, runSoon, toggle, step, restart, cancel, setSpeedStep, faster, change, read, series, digest, result,
+    start, choose, runSoon, toggle, step, restart, cancel, setSpeedStep, faster, change, read, series, digest, result,
   };
 });
