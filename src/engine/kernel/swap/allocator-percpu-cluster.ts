@@ -9,10 +9,11 @@
  * | next  | cpu × 10 + order   | entry from which this CPU scans on; offset 0: nothing        |
  */
 import {
-  COUNT, HEAD_FREE, HEAD_FULL, NEXT, STATE, headFrag, headNonfull, indexOf, recordOfSlot, type Clusters,
+  COUNT, HEAD_FREE, HEAD_FULL, NEXT, STATE, headFrag, headNonfull, indexOf, recordOfSlot,
 } from './clusters';
 import type { SwapDevice } from './device';
 import { findFreeRun, takeRun } from './scan';
+import { findReclaiming, isUsable } from './scan-reclaim';
 import { CLUSTER_SLOTS, LIST, NO_ENTRY, OFFSET_BITS, OFFSET_MASK, ORDERS, entryOf, type Entry } from './types';
 
 /** What an allocator asks of the swap layer. */
@@ -35,6 +36,8 @@ export interface AllocatorContext {
   runDiscards(device: SwapDevice): boolean;
   /** Maps more clusters of an xswap device; true if one became free. */
   growXswap(device: SwapDevice): boolean;
+  /** Free slots over all devices; 0 when negative during a swapoff. */
+  freeSlots(): number;
 }
 
 /** A slot allocator: one implementation an era. */
@@ -42,8 +45,12 @@ export interface SlotAllocator {
   alloc(cpu: number, order: number): Entry;
   /** swapoff: forget the device. `fromOffset`: only from this slot on (xswap's lowered ceiling). */
   flush(type: number, fromOffset: number): void;
-  /** Entries that CPUs remember, for the invariant checker and the cluster map; offset 0: none. */
+  /** Entries that CPUs remember, index × 10 + order; for the invariant checker and the cluster map; offset 0: none. */
   readonly pointers: Uint32Array;
+  /** A device comes on. */
+  reset?(device: SwapDevice): void;
+  /** Up to `wanted` folios of an order from one device, for the slot cache. Returns how many were written to `out` from `at` on. */
+  takeSlots?(cpu: number, wanted: number, order: number, out: Uint32Array, at: number): number;
 }
 
 const PMD_ORDER = ORDERS - 1;
@@ -175,7 +182,7 @@ export class PercpuClusterAllocator implements SlotAllocator {
       const end = (indexOf(record) + 1) * CLUSTER_SLOTS;
       const last = (end < device.maxSlots ? end : device.maxSlots) - slots;
       if (this.context.cacheCountsAsFree()) {
-        found = this.findWithReclaim(device, record, offset, last, order);
+        found = findReclaiming(this.context, device, record, offset, last, order, true);
       } else {
         found = findFreeRun(store.map, offset, last, order);
       }
@@ -193,44 +200,6 @@ export class PercpuClusterAllocator implements SlotAllocator {
     else this.pointers[slot] = next === 0 ? 0 : (device.type << OFFSET_BITS) | next;
     return found;
   }
-
-  /**
-   * As findFreeRun, while swap is more than half full: slots held only by the swap cache count as free and are reclaimed
-   * first. A run that cannot be reclaimed whole is passed over.
-   */
-  private findWithReclaim(device: SwapDevice, record: number, from: number, last: number, order: number): number {
-    const store = device.store;
-    const slots = 1 << order;
-    for (let offset = from; offset <= last; offset += slots) {
-      let candidate = true;
-      let reclaim = false;
-      for (let at = offset; candidate && at < offset + slots; at++) {
-        if (!store.isUsed(at)) continue;
-        if (this.context.isCacheOnly(device, at)) reclaim = true;
-        else candidate = false;
-      }
-      if (!candidate) continue;
-      if (!reclaim) return offset;
-      for (let at = offset; at < offset + slots; at++) {
-        if (store.isUsed(at) && !this.context.reclaimCacheOnly(device, at)) break;
-      }
-      if (!isUsable(store, record, order)) return 0;
-      if (findFreeRun(store.map, offset, offset, order) === offset) return offset;
-    }
-    return 0;
-  }
-}
-
-/**
- * May a cluster take a folio of this order (cluster_is_usable)? Of the same order or empty, and neither full nor waiting for
- * discard. A cluster on the free list is not usable through a pointer either, because its swap table is gone: asked of
- * a real 6.18.44, a pointer into a cluster that was freed whole is passed over for the head of the free list.
- */
-function isUsable(store: Clusters, record: number, order: number): boolean {
-  const state = store.records[record + STATE];
-  const list = state >>> 8;
-  if (list !== LIST.nonfull && list !== LIST.frag && list !== LIST.none) return false;
-  return order === 0 || (state & 0xff) === order || store.records[record + COUNT] === 0;
 }
 
 /** Where a cluster goes after it was scanned (relocate_cluster). */

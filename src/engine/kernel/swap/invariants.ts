@@ -6,6 +6,7 @@ import { COUNT, HEADS, NEXT, PREV, RECORD_WORDS, STATE, indexOf, recordOf, type 
 import type { SwapDevice } from './device';
 import type { DeviceSelection } from './device-list';
 import type { SlotAllocator } from './allocator-percpu-cluster';
+import type { SlotCache } from './slot-cache';
 import { CLUSTER_SLOTS, LIST, ORDERS, offsetOf, typeOf } from './types';
 import { checkMapping } from './xswap';
 
@@ -19,6 +20,7 @@ export interface SwapState {
   readonly nrFree: number;
   readonly totalPages: number;
   readonly freePages: number;
+  readonly slotCache: SlotCache | undefined;
 }
 
 export function checkSwap(state: SwapState): string[] {
@@ -48,6 +50,7 @@ export function checkSwap(state: SwapState): string[] {
   if (state.freePages > state.totalPages) say(`SwapFree ${state.freePages} is above SwapTotal ${state.totalPages}`);
   checkOrder(state, say);
   checkPointers(state, say);
+  checkSlotCache(state, say);
   return broken;
 }
 
@@ -68,8 +71,14 @@ function checkDevice(device: SwapDevice, say: Say): void {
     if (bits !== count) say(`${where}: count is ${count}, ${bits} slots are marked used`);
     if (order >= ORDERS) say(`${where}: order ${order}`);
     const listed = lists[index];
+    if (!device.hasClusters) {
+      if (list !== LIST.none || listed > 0) say(`${where} is on a list of a device without clusters`);
+      continue;
+    }
     if (listed > 1) say(`${where} is on ${listed} lists`);
-    else if (list === LIST.none) say(`${where} is on no list`);
+    else if (list === LIST.none) {
+      if (device.hasUsedLists || count === 0) say(`${where} is on no list`);
+    }
     else if (list === LIST.parked) {
       if (!device.isXswap || index < device.ceiling) say(`${where} is parked below the ceiling`);
       if (listed !== 0) say(`${where} is parked and on a list`);
@@ -160,6 +169,19 @@ function checkOrder(state: SwapState, say: Say): void {
   }
 }
 
+/** What lies in the slot caches is in use on a device that is on, and lies there once. */
+function checkSlotCache(state: SwapState, say: Say): void {
+  const seen = new Set<number>();
+  state.slotCache?.forEach((entry) => {
+    const device = state.table[typeOf(entry)];
+    const which = `slot ${offsetOf(entry)} of type ${typeOf(entry)} in a slot cache`;
+    if (device === undefined || !device.writable) say(`${which} belongs to a device that is gone`);
+    else if (!device.store.isUsed(offsetOf(entry))) say(`${which} is free`);
+    if (seen.has(entry)) say(`${which} lies there twice`);
+    seen.add(entry);
+  });
+}
+
 function checkPointers(state: SwapState, say: Say): void {
   const { pointers } = state.allocator;
   for (let i = 0; i < pointers.length; i++) {
@@ -167,7 +189,7 @@ function checkPointers(state: SwapState, say: Say): void {
     if (offset === 0) continue;
     const order = i % ORDERS;
     const device = state.table[typeOf(pointers[i])];
-    const who = `CPU ${Math.floor(i / ORDERS)}'s pointer for order ${order}`;
+    const who = `pointer ${Math.floor(i / ORDERS)} for order ${order}`;
     if (device === undefined || !device.writable) say(`${who} leads to a device that is gone`);
     else if (offset >= device.store.count * CLUSTER_SLOTS || offset >= device.maxSlots) say(`${who} leads past the end of ${device.name}`);
     else if (offset % (1 << order) !== 0) say(`${who} leads to slot ${offset}, which is not aligned`);

@@ -4,9 +4,15 @@
  * to the type and its implementation to the map below.
  */
 import type { KernelSpec } from '../../experiment/spec';
+import { BatchedAllocator } from './allocator-batched';
 import { PercpuClusterAllocator, type AllocatorContext, type SlotAllocator } from './allocator-percpu-cluster';
+import { columnOrder, naturalOrder } from './cluster-order';
+import type { DeviceLayout } from './device';
 import { NodeLists, OneList, type DeviceSelection } from './device-list';
 import { DescendingPriorities, EqualPriorities, type DefaultPriorities } from './priorities';
+import { SlotCache, type SlotCacheHost } from './slot-cache';
+import { ClusterListSlots } from './slots-cluster-lists';
+import { ScanSlots } from './slots-scan';
 
 /** One value a policy. */
 export interface SwapPolicies {
@@ -15,6 +21,14 @@ export interface SwapPolicies {
   readonly source: string;
   /** Slot allocator: order of attempts and what CPUs remember. */
   readonly allocator: keyof typeof ALLOCATORS;
+  /** Clusters on the free list at swapon. */
+  readonly clusterOrder: keyof typeof CLUSTER_ORDERS;
+  /** Order-0 slots are taken and given back in batches through a cache a CPU. */
+  readonly slotCache: (typeof SLOT_CACHES)[number];
+  /** What freed slots pass. */
+  readonly freeing: (typeof FREEINGS)[number];
+  /** Rotational devices: the same clusters as others, or next fit without clusters. */
+  readonly rotational: (typeof ROTATIONALS)[number];
   /** How a request finds its device. */
   readonly selection: keyof typeof SELECTIONS;
   /** Priority of a device for which none was asked. */
@@ -27,6 +41,12 @@ export interface SwapPolicies {
 
 const ALLOCATORS = {
   'percpu-cluster': (context: AllocatorContext, cpus: number): SlotAllocator => new PercpuClusterAllocator(context, cpus),
+  'cluster-lists': (context: AllocatorContext, cpus: number): SlotAllocator =>
+    new BatchedAllocator(context, new ClusterListSlots(context, cpus, new ScanSlots(context, cpus, 'pmd'))),
+  'free-cluster-scan': (context: AllocatorContext, cpus: number): SlotAllocator =>
+    new BatchedAllocator(context, new ScanSlots(context, cpus, 'all')),
+  'free-cluster-scan-pmd': (context: AllocatorContext, cpus: number): SlotAllocator =>
+    new BatchedAllocator(context, new ScanSlots(context, cpus, 'pmd')),
 } as const;
 
 const SELECTIONS = {
@@ -39,30 +59,70 @@ const DEFAULT_PRIORITIES = {
   equal: (): DefaultPriorities => new EqualPriorities(),
 } as const;
 
+const CLUSTER_ORDERS = { natural: naturalOrder, 'columns-32': columnOrder } as const;
+const SLOT_CACHES = ['none', 'per-cpu-64', 'per-cpu-64-double-pop'] as const;
+const FREEINGS = ['direct', 'runs-direct', 'singles'] as const;
+const ROTATIONALS = ['clusters', 'next-fit'] as const;
+
 /**
  * 32 types less those that mark device-private pages (3), migration (3), hardware poison (1) and pte markers (1), as the
  * kernels of distributions are configured.
  */
 const MAX_SWAPFILES = 24;
 
+const LINUX_6_18: SwapPolicies = {
+  id: 'linux-6.18',
+  source: 'Linux 6.18.15 and 6.18.44, kernel traces',
+  allocator: 'percpu-cluster',
+  clusterOrder: 'natural',
+  slotCache: 'none',
+  freeing: 'direct',
+  rotational: 'clusters',
+  selection: 'node-lists',
+  defaultPriority: 'descending',
+  xswap: false,
+  maxSwapfiles: MAX_SWAPFILES,
+};
+
+const LINUX_6_12: SwapPolicies = {
+  ...LINUX_6_18,
+  id: 'linux-6.12',
+  source: 'Linux 6.12.117, kernel traces',
+  allocator: 'cluster-lists',
+  clusterOrder: 'columns-32',
+  slotCache: 'per-cpu-64-double-pop',
+  freeing: 'runs-direct',
+  rotational: 'next-fit',
+};
+
+const LINUX_6_1: SwapPolicies = {
+  ...LINUX_6_12,
+  id: 'linux-6.1',
+  source: 'Linux 6.1.176, kernel traces',
+  allocator: 'free-cluster-scan-pmd',
+  slotCache: 'per-cpu-64',
+  freeing: 'singles',
+};
+
+const LINUX_7_2: SwapPolicies = {
+  ...LINUX_6_18,
+  id: 'linux-7.2',
+  source: 'Linux 7.2.12, kernel traces',
+  selection: 'one-list',
+  defaultPriority: 'equal',
+};
+
 const KERNELS: readonly SwapPolicies[] = [
+  LINUX_6_1,
+  LINUX_6_12,
+  LINUX_6_18,
+  LINUX_7_2,
+  { ...LINUX_7_2, id: 'linux-7.3', source: 'Linux 7.3.4, kernel traces' },
   {
-    id: 'linux-6.18',
-    source: 'Linux 6.18.15 and 6.18.44, kernel traces',
-    allocator: 'percpu-cluster',
-    selection: 'node-lists',
-    defaultPriority: 'descending',
-    xswap: false,
-    maxSwapfiles: MAX_SWAPFILES,
-  },
-  {
+    ...LINUX_7_2,
     id: 'xswap',
     source: 'xswap v3 (Baoquan He) on the slot rules of 6.18, default priority -1',
-    allocator: 'percpu-cluster',
-    selection: 'one-list',
-    defaultPriority: 'equal',
     xswap: true,
-    maxSwapfiles: MAX_SWAPFILES,
   },
 ];
 
@@ -87,17 +147,24 @@ export function policiesOf(kernel: KernelSpec): SwapPolicies {
   return policies;
 }
 
+/** Names that can be set, with their values; functions check numbers. */
+const CHOICES = {
+  allocator: Object.keys(ALLOCATORS),
+  clusterOrder: Object.keys(CLUSTER_ORDERS),
+  slotCache: SLOT_CACHES,
+  freeing: FREEINGS,
+  rotational: ROTATIONALS,
+  selection: Object.keys(SELECTIONS),
+  defaultPriority: Object.keys(DEFAULT_PRIORITIES),
+} as const;
+
 function withPolicy(policies: SwapPolicies, name: string, value: string | number | boolean): SwapPolicies {
+  if (isKey(CHOICES, name)) {
+    const choices: readonly string[] = CHOICES[name];
+    if (typeof value === 'string' && choices.includes(value)) return { ...policies, [name]: value };
+    throw badValue(name, value, choices);
+  }
   switch (name) {
-    case 'allocator':
-      if (isKey(ALLOCATORS, value)) return { ...policies, allocator: value };
-      throw badValue(name, value, Object.keys(ALLOCATORS));
-    case 'selection':
-      if (isKey(SELECTIONS, value)) return { ...policies, selection: value };
-      throw badValue(name, value, Object.keys(SELECTIONS));
-    case 'defaultPriority':
-      if (isKey(DEFAULT_PRIORITIES, value)) return { ...policies, defaultPriority: value };
-      throw badValue(name, value, Object.keys(DEFAULT_PRIORITIES));
     case 'xswap':
       if (typeof value === 'boolean') return { ...policies, xswap: value };
       throw badValue(name, value, ['true', 'false']);
@@ -107,9 +174,7 @@ function withPolicy(policies: SwapPolicies, name: string, value: string | number
       }
       throw badValue(name, value, [`1 to ${MAX_SWAPFILES}`]);
     default:
-      throw new UnknownPolicyError(
-        `unknown policy '${name}': expected one of allocator, selection, defaultPriority, xswap, maxSwapfiles`,
-      );
+      throw new UnknownPolicyError(`unknown policy '${name}': expected one of ${[...Object.keys(CHOICES), 'xswap', 'maxSwapfiles'].join(', ')}`);
   }
 }
 
@@ -126,3 +191,10 @@ export const createSelection = (policies: SwapPolicies, cpus: number, nodes: num
   SELECTIONS[policies.selection](cpus, nodes);
 export const createDefaultPriorities = (policies: SwapPolicies): DefaultPriorities =>
   DEFAULT_PRIORITIES[policies.defaultPriority]();
+export const createSlotCache = (policies: SwapPolicies, host: SlotCacheHost, cpus: number): SlotCache | undefined =>
+  policies.slotCache === 'none' ? undefined : new SlotCache(host, cpus, policies.slotCache === 'per-cpu-64-double-pop');
+export const layoutOf = (policies: SwapPolicies): DeviceLayout => ({
+  lists: policies.allocator === 'free-cluster-scan' || policies.allocator === 'free-cluster-scan-pmd' ? 'free' : 'all',
+  rotationalWithoutClusters: policies.rotational === 'next-fit',
+  order: CLUSTER_ORDERS[policies.clusterOrder],
+});

@@ -9,16 +9,27 @@ import { parseTrace } from './trace';
 const TRACES = join(import.meta.dirname, '../../../../test-data/kernel-traces');
 const filesOf = (folder: string): string[] =>
   readdirSync(join(TRACES, folder)).filter((file) => file.endsWith('.txt.gz')).map((file) => join(folder, file));
-const files = filesOf('linux-6.18');
 
-describe('traces of Linux 6.18', () => {
-  it('has all 30', () => {
-    expect(files).toHaveLength(30);
+/** Folder, kernel, number of recordings. */
+const RECORDED = [
+  ['linux-6.1', 'linux-6.1', 14],
+  ['linux-6.12', 'linux-6.12', 30],
+  ['linux-6.18', 'linux-6.18', 30],
+  ['linux-6.18-more', 'linux-6.18', 6],
+  ['linux-7.2', 'linux-7.2', 30],
+  ['linux-7.3', 'linux-7.3', 30],
+] as const;
+
+describe.each(RECORDED)('traces in %s', (folder, kernel, count) => {
+  const files = filesOf(folder);
+
+  it(`are ${count}`, () => {
+    expect(files).toHaveLength(count);
   });
 
-  it.each([...files, ...filesOf('linux-6.18-more')])('%s matches event by event', (file) => {
+  it.each(files)('%s matches event by event', (file) => {
     const text = gunzipSync(readFileSync(join(TRACES, file))).toString('latin1');
     const events = text.split('\n').filter((line) => /^[AXUN] /.test(line)).length;
-    expect(replayTrace(parseTrace(text), policiesOf('linux-6.18'))).toEqual({ events, matched: events, firstMismatch: null });
+    expect(replayTrace(parseTrace(text), policiesOf(kernel))).toEqual({ events, matched: events, firstMismatch: null });
   });
 });

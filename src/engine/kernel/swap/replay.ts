@@ -5,6 +5,10 @@
  * - A and N ask for one folio on the CPU of the last C line. X asks for the folio, which must find nothing, then for as many
  *   small pages as A lines follow; U for n small pages. Both compare as sets.
  * - F lines after an O line are the pages that swapoff brought back; the device is gone with the next other line.
+ * - Slots of one F line that one A, X or U line took were dropped together. Slots that several lines took, one page each, came
+ *   back through a swap-in of a large folio: singly, which matters to kernels with a slot cache.
+ * - Such kernels sort batches of freed slots once more than one swap type has existed. A trace of one device does not say
+ *   whether there were more before it: the replay takes it that there were, as in all recordings so far, and tries without when that differs.
  * - Put-off work (discards) runs after the line that asked for it: the kernel's worker is quicker than the next request.
  */
 import { SwapSystem } from './swap-system';
@@ -31,7 +35,10 @@ export interface ReplayResult {
 
 /** Replays the whole trace and reports the first difference. */
 export function replayTrace(trace: Trace, policies: SwapPolicies): ReplayResult {
-  return new Replay(trace, policies).run();
+  const result = new Replay(trace, policies, true).run();
+  if (result.firstMismatch === null || policies.slotCache === 'none' || trace.devices.length > 1) return result;
+  const fresh = new Replay(trace, policies, false).run();
+  return fresh.matched > result.matched ? fresh : result;
 }
 
 /**
@@ -67,21 +74,21 @@ class CachedFolios {
   }
 
   /** The process drops a slot: outside cached folios it is free at once. */
-  drop(swap: SwapSystem, entry: Entry): void {
+  drop(swap: SwapSystem, entry: Entry, cpu: number): void {
     const type = typeOf(entry);
     const offset = offsetOf(entry);
     const state = this.state[type];
     const left = this.left[type];
     const order = state?.[offset] ?? 0;
     if (state === undefined || left === undefined || order === 0) {
-      swap.free(entry, 1);
+      swap.free(entry, 1, cpu);
       return;
     }
     state[offset] = DROPPED;
     const first = offset - (offset % (1 << order));
     if (--left[first] > 0) return;
     state.fill(0, first, first + (1 << order));
-    swap.free(entryOf(type, first), 1 << order);
+    swap.freeFolio(entryOf(type, first), 1 << order, cpu);
   }
 
   /** The device is off. */
@@ -91,6 +98,8 @@ class CachedFolios {
 }
 
 const DROPPED = 10;
+/** The recording machines had two CPUs, whether a trace names both or not: slot caches are switched by free slots a CPU. */
+const RECORDING_CPUS = 2;
 const isSynchronous = (device: TraceDevice): boolean => /^\/dev\/(zram|ram|pmem)\d/.test(device.name);
 
 const isEvent = (code: number): boolean =>
@@ -109,10 +118,12 @@ class Replay {
   private going = -1;
   private goingSince = 0;
   private workPending = false;
+  /** By type and slot: the A, X or U line that took it. For kernels with a slot cache alone. */
+  private readonly origins: Int32Array[] | undefined;
 
-  constructor(trace: Trace, policies: SwapPolicies) {
+  constructor(trace: Trace, policies: SwapPolicies, earlierTypes: boolean) {
     this.trace = trace;
-    this.swap = new SwapSystem(policies, trace.cpus, 1, {
+    this.swap = new SwapSystem(policies, Math.max(trace.cpus, RECORDING_CPUS), 1, {
       isCacheOnly: () => false,
       reclaimCacheOnly: () => false,
       cacheOnlySlots: () => 0,
@@ -121,6 +132,8 @@ class Replay {
       },
     });
     this.cached = new CachedFolios(trace);
+    if (policies.slotCache !== 'none') this.origins = trace.devices.map((device) => new Int32Array(device.sizeKiB / 4 + 1));
+    if (earlierTypes) this.swap.typesSeen = 2;
     trace.devices.forEach((_, index) => this.switchOn(index, trace.devices[index].priority));
   }
 
@@ -153,6 +166,7 @@ class Replay {
         if (this.isAt(got, at)) this.matched++;
         else this.differs(at, this.written(trace.a[at], got));
         if (trace.a[at] > 0 && got !== NO_ENTRY) this.cached.add(got, trace.a[at]);
+        this.noteOrigin(at, at);
         return;
       }
       case EVENT.free:
@@ -194,12 +208,33 @@ class Replay {
       this.differs(at, `swap type ${type} has ${slots} slots`);
       return;
     }
+    const together = isSynchronous(trace.devices[type]) && this.areOfOneEvent(type, first, count);
+    let run = 0;
     for (let offset = first; offset < first + count; offset++) {
       const entry = entryOf(type, offset);
       if (!swap.isUsed(entry) || this.cached.isDropped(entry)) this.differs(at, `slot ${offset} is free`);
-      else this.cached.drop(swap, entry);
+      else if (together) run++;
+      else this.cached.drop(swap, entry, this.cpu);
+      if (run > 0 && (offset + 1 === first + count || !swap.isUsed(entry + 1))) {
+        swap.free(entry - run + 1, run, this.cpu);
+        run = 0;
+      }
     }
     this.runWorkers();
+  }
+
+  /** Were these slots taken by one A, X or U line? */
+  private areOfOneEvent(type: number, first: number, count: number): boolean {
+    if (this.origins === undefined) return true;
+    const origins = this.origins[type];
+    for (let offset = first + 1; offset < first + count; offset++) if (origins[offset] !== origins[first]) return false;
+    return true;
+  }
+
+  private noteOrigin(origin: number, at: number): void {
+    if (this.origins === undefined) return;
+    const { a, b, c } = this.trace;
+    if (b[at] < this.origins.length) this.origins[b[at]].fill(origin, c[at], c[at] + (1 << a[at]));
   }
 
   private beginSwapoff(at: number): void {
@@ -256,6 +291,7 @@ class Replay {
     const missing: number[] = [];
     for (let i = at + 1; i < end; i++) {
       const entry = entryOf(trace.b[i], trace.c[i]);
+      this.noteOrigin(at, i);
       if (this.isAt(entry, i) && got.delete(entry)) this.matched++;
       else missing.push(i);
     }

@@ -7,31 +7,42 @@ import { relocate, type AllocatorContext, type SlotAllocator } from './allocator
 import {
   COUNT, HEAD_DISCARD, HEAD_FULL, NEXT, STATE, headNonfull, indexOf, recordOf, recordOfSlot,
 } from './clusters';
-import { SwapDevice } from './device';
+import { SwapDevice, type DeviceLayout } from './device';
 import type { DeviceSelection } from './device-list';
 import { checkSwap } from './invariants';
 import { swaponPriority, xswapPriority, type DefaultPriorities } from './priorities';
-import { createAllocator, createDefaultPriorities, createSelection, type SwapPolicies } from './registry';
 import {
-  CLUSTER_SLOTS, LIST, OFFSET_MASK, offsetOf, typeOf,
+  createAllocator, createDefaultPriorities, createSelection, createSlotCache, layoutOf, type SwapPolicies,
+} from './registry';
+import type { SlotCache, SlotCacheHost } from './slot-cache';
+import {
+  CLUSTER_SLOTS, LIST, NO_ENTRY, OFFSET_MASK, offsetOf, typeOf,
   type ClusterView, type Entry, type SwapDeviceView, type SwapHost, type SwapWork, type SwaponArgs,
 } from './types';
 import { CHUNK_CLUSTERS, clustersOfLimit, grow, setCeiling, shrink, xswapSize } from './xswap';
 
-export class SwapSystem implements AllocatorContext {
+export class SwapSystem implements AllocatorContext, SlotCacheHost {
   readonly policies: SwapPolicies;
   /** By type; undefined: no device of this type. */
   readonly table: (SwapDevice | undefined)[] = [];
   readonly allocator: SlotAllocator;
   readonly selection: DeviceSelection;
+  /** Per-CPU caches of slots (up to 6.13). */
+  readonly slotCache: SlotCache | undefined;
   /** Devices by priority, equals in order of swapon (swap_active_head). */
   readonly active: SwapDevice[] = [];
   /** total_swap_pages: of devices on which swap can go. */
   total = 0;
   /** nr_swap_pages: free slots; lowered by a whole device when its swapoff begins, so it may be negative meanwhile. */
   nrFree = 0;
+  /** Swap types that have ever existed (nr_swapfiles). */
+  typesSeen = 0;
   private readonly host: SwapHost;
   private readonly priorities: DefaultPriorities;
+  private readonly layout: DeviceLayout;
+  private readonly runsBypassCache: boolean;
+  /** Swapoffs under way. */
+  private going = 0;
 
   /** `cpus` and `nodes`: CPUs are spread evenly over the nodes, in blocks. */
   constructor(policies: SwapPolicies, cpus: number, nodes: number, host: SwapHost) {
@@ -39,7 +50,10 @@ export class SwapSystem implements AllocatorContext {
     this.host = host;
     this.selection = createSelection(policies, cpus, nodes);
     this.priorities = createDefaultPriorities(policies);
+    this.layout = layoutOf(policies);
     this.allocator = createAllocator(policies, this, cpus);
+    this.slotCache = createSlotCache(policies, this, cpus);
+    this.runsBypassCache = policies.freeing === 'runs-direct';
   }
 
   // ---- devices -------------------------------------------------------------------------------------------------
@@ -53,7 +67,7 @@ export class SwapSystem implements AllocatorContext {
     }
     const type = this.lowestFreeType();
     const clusters = Math.ceil(args.slots / CLUSTER_SLOTS);
-    const device = new SwapDevice(type, args, swaponPriority(args.priority, this.priorities), clusters, clusters);
+    const device = new SwapDevice(type, args, swaponPriority(args.priority, this.priorities), clusters, clusters, this.layout);
     this.enable(device);
     return type;
   }
@@ -94,6 +108,8 @@ export class SwapSystem implements AllocatorContext {
     this.total -= device.pages;
     this.nrFree -= device.pages;
     this.allocator.flush(type, 0);
+    this.going++;
+    this.slotCache?.disable();
   }
 
   /** Ends swapoff; the type is free again. @throws KernelError EBUSY while slots are in use */
@@ -102,6 +118,7 @@ export class SwapSystem implements AllocatorContext {
     if (device.writable) throw new KernelError('EINVAL', 'swapoff has not begun');
     if (device.inUse > 0) throw new KernelError('EBUSY', `${device.inUse} pages are still on ${device.name}`);
     this.table[type] = undefined;
+    this.swapoffEnded();
   }
 
   /** swapoff was interrupted or ran out of memory: the device goes on (reinsert_swap_info). */
@@ -110,6 +127,7 @@ export class SwapSystem implements AllocatorContext {
     if (device.writable) throw new KernelError('EINVAL', 'swapoff has not begun');
     device.writable = true;
     this.enterActive(device);
+    this.swapoffEnded();
   }
 
   /** All devices by type, the order of /proc/swaps. Views are live. */
@@ -136,16 +154,45 @@ export class SwapSystem implements AllocatorContext {
 
   /** 2^order slots in a row, aligned to their number; order 0…9. Returns the first, or NO_ENTRY. */
   alloc(cpu: number, order: number): Entry {
+    if (order === 0 && this.slotCache !== undefined) {
+      const cached = this.slotCache.take(cpu);
+      if (cached !== NO_ENTRY) return cached;
+    }
     return this.allocator.alloc(cpu, order);
   }
 
-  /** Frees `count` consecutive slots, all of them in use. */
-  free(entry: Entry, count: number): void {
+  /**
+   * Frees `count` consecutive slots, all of them in use. `cpu` matters to kernels with a slot cache: single slots collect
+   * there; several freed together go back at once unless they cross a cluster.
+   */
+  free(entry: Entry, count: number, cpu = 0): void {
+    if (this.slotCache !== undefined) {
+      const inCluster = (offsetOf(entry) & (CLUSTER_SLOTS - 1)) + count <= CLUSTER_SLOTS;
+      if (count === 1 || !inCluster || !this.runsBypassCache) {
+        for (let i = 0; i < count; i++) this.slotCache.free(cpu, entry + i);
+        return;
+      }
+    }
+    this.freeNow(entry, count);
+  }
+
+  /** Frees the slots of a folio that leaves the swap cache: a whole cluster, or with runs that bypass it any folio, passes no slot cache. */
+  freeFolio(entry: Entry, count: number, cpu = 0): void {
+    if (this.slotCache === undefined || (count > 1 && (this.runsBypassCache || count === CLUSTER_SLOTS))) this.freeNow(entry, count);
+    else for (let i = 0; i < count; i++) this.slotCache.free(cpu, entry + i);
+  }
+
+  private freeNow(entry: Entry, count: number): void {
     const device = this.table[typeOf(entry)];
     if (device === undefined) throw new Error(`free of entry ${entry}: no swap device of type ${typeOf(entry)}`);
     const offset = offsetOf(entry);
     if ((offset & (CLUSTER_SLOTS - 1)) + count <= CLUSTER_SLOTS) this.freeInCluster(device, offset, count);
     else this.freeAcross(device, offset, count);
+  }
+
+  /** Slots that lie in the CPUs' slot caches: in use by the counts, and held by nobody. */
+  get cachedSlots(): number {
+    return this.slotCache?.held ?? 0;
   }
 
   /** Is the slot in use? Header and bad slots count as used. */
@@ -286,7 +333,7 @@ export class SwapSystem implements AllocatorContext {
 
   /** Bytes of typed arrays that the swap layer holds. */
   get bytes(): number {
-    let bytes = this.allocator.pointers.byteLength;
+    let bytes = this.allocator.pointers.byteLength + (this.slotCache?.bytes ?? 0);
     for (const device of this.table) if (device !== undefined) bytes += device.bytes;
     return bytes;
   }
@@ -305,6 +352,8 @@ export class SwapSystem implements AllocatorContext {
     this.nrFree -= slots;
     device.inUse += slots;
     if (device.inUse === device.pages) {
+      device.highestSlot = 0;
+      device.lowestSlot = device.maxSlots;
       this.removeFromAvailable(device);
       if (this.isSwapFull()) this.schedule('reclaim', device);
     }
@@ -348,6 +397,24 @@ export class SwapSystem implements AllocatorContext {
     return any;
   }
 
+  freeSlots(): number {
+    return this.nrFree;
+  }
+
+  // ---- what the slot cache asks (SlotCacheHost) -----------------------------------------------------------------
+
+  takeSlots(cpu: number, goal: number, out: Uint32Array, at: number): number {
+    return this.allocator.takeSlots?.(cpu, goal, 0, out, at) ?? 0;
+  }
+
+  giveBack(entry: Entry): void {
+    this.freeNow(entry, 1);
+  }
+
+  get sortsFrees(): boolean {
+    return this.typesSeen > 1;
+  }
+
   growXswap(device: SwapDevice): boolean {
     return grow(device);
   }
@@ -376,11 +443,22 @@ export class SwapSystem implements AllocatorContext {
     device.inUse -= slots;
     this.nrFree += slots;
     if (device.offList && device.writable && device.inUse < device.pages) this.addToAvailable(device);
+    if (!device.hasUsedLists) {
+      this.freedWithoutLists(device, record, offset, slots);
+      return;
+    }
     const list = records[record + STATE] >>> 8;
     if (count === 0) this.clusterEmptied(device, record, list);
     else if (list !== LIST.nonfull && list !== LIST.parked) {
       store.move(record, headNonfull(records[record + STATE] & 0xff), LIST.nonfull);
     }
+  }
+
+  /** Kernels whose partly used clusters stand on no list. */
+  private freedWithoutLists(device: SwapDevice, record: number, offset: number, slots: number): void {
+    if (offset < device.lowestSlot) device.lowestSlot = offset;
+    if (offset + slots - 1 > device.highestSlot) device.highestSlot = offset + slots - 1;
+    if (device.hasClusters && device.store.records[record + COUNT] === 0) this.clusterEmptied(device, record, LIST.none);
   }
 
   private clusterEmptied(device: SwapDevice, record: number, list: number): void {
@@ -417,7 +495,15 @@ export class SwapSystem implements AllocatorContext {
 
   private enable(device: SwapDevice): void {
     this.table[device.type] = device;
+    if (device.type >= this.typesSeen) this.typesSeen = device.type + 1;
+    this.allocator.reset?.(device);
     this.enterActive(device);
+    this.slotCache?.enable(this.going === 0);
+  }
+
+  private swapoffEnded(): void {
+    this.going--;
+    this.slotCache?.enable(this.going === 0 && this.active.length > 0);
   }
 
   /** _enable_swap_info: counts the device, puts it on the active list and, unless full, on the available list. */
