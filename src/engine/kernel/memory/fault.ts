@@ -10,7 +10,8 @@ import { restoreMapping } from './exit';
 import { FOLIO } from './folios';
 import { STAT, type Memcg } from './memcg';
 import type { Mm } from './mm';
-import { PTE_RESIDENT, type Process } from './process';
+import { isSwapEntry, PTE_RESIDENT, type Process } from './process';
+import { faultOnCached, readaheadRange, readaheadWindow } from './readahead';
 import { swapIsFull } from './reclaim';
 import { kindOf, lengthOf, memcgOf, SLOT, type SlotTable } from './slots';
 
@@ -193,7 +194,7 @@ function refault(mm: Mm, memcg: Memcg, folio: number, age: number): void {
   if (distance > mm.lru.active(memcg.id)) return;
   memcg.stat[STAT.activateAnon]++;
   memcg.age = (memcg.age + 1) >>> 0;
-  mm.folios.flags[folio] |= FOLIO.active | FOLIO.workingset;
+  mm.folios.flags[folio] |= FOLIO.active;
 }
 
 /** do_swap_page. */
@@ -203,44 +204,70 @@ function swapFault(mm: Mm, task: Process, page: number, entry: Entry, write: boo
   mm.spent += mm.costs.swapFault;
   const cached = mm.cachedFolio(entry);
   if (cached !== 0) {
+    faultOnCached(mm, task, page, cached);
     restoreMapping(mm, task, cached);
     mm.folios.flags[cached] |= FOLIO.young;
     settleSlot(mm, memcg, cached, write, false);
     return true;
   }
   memcg.stat[STAT.majfault]++;
-  return bringIn(mm, task, page, entry, write);
+  const device = mm.backing[typeOf(entry)] as BackingDevice;
+  const window = device.synchronous ? 1 : readaheadWindow(mm, task, page);
+  if (!bringIn(mm, task, page, entry, write)) return false;
+  if (window > 1) readAhead(mm, task, page, window);
+  return task.alive;
 }
 
-/** Brings one page in from its slot and maps it. False: no memory, or the process is gone. */
-export function bringIn(mm: Mm, task: Process, page: number, entry: Entry, write: boolean): boolean {
+/** Reads the other pages of the window into the swap cache, as far as they are swapped out to a device that is waited for. */
+function readAhead(mm: Mm, task: Process, page: number, window: number): void {
+  const [from, to] = readaheadRange(task, page, window);
+  for (let at = from; at < to && task.alive; at++) {
+    const entry = task.pte[at];
+    if (at === page || !isSwapEntry(entry) || mm.cachedFolio(entry) !== 0) continue;
+    if ((mm.backing[typeOf(entry)] as BackingDevice).synchronous) continue;
+    const folio = readIntoCache(mm, task, at, entry);
+    if (folio === 0) return;
+    mm.folios.flags[folio] |= FOLIO.readahead;
+    mm.events.swap_ra++;
+    mm.lru.add(folio);
+  }
+}
+
+/** A page for a slot, charged, read and in the swap cache, on no list yet. 0: no memory, or the process is gone. */
+function readIntoCache(mm: Mm, task: Process, page: number, entry: Entry): number {
   // The cgroup that paid for the swap pays for the page (mem_cgroup_swapin_charge_folio).
   const payer = mm.memcgs[memcgOf((mm.slots[typeOf(entry)] as SlotTable).info(offsetOf(entry)))] as Memcg;
   const memcg = payer.online ? payer : task.cgroup;
-  if (!allocPages(mm, 1, true)) return false;
+  if (!allocPages(mm, 1, true)) return 0;
   if (!tryCharge(mm, memcg, 1, true)) {
     mm.givePages(1);
-    return false;
+    return 0;
   }
   if (!task.alive) {
     mm.uncharge(memcg, 1);
     mm.givePages(1);
-    return false;
+    return 0;
   }
-  const type = typeOf(entry);
-  const table = mm.slots[type] as SlotTable;
-  const age = table.age(offsetOf(entry));
+  const age = (mm.slots[typeOf(entry)] as SlotTable).age(offsetOf(entry));
   const folio = mm.newFolio(task, page, 0, memcg);
   const stale = readSlot(mm, memcg, entry);
   refault(mm, memcg, folio, age);
   mm.enterSwapCache(folio, entry);
   mm.indexSwapCache(folio);
   if (!stale) mm.folios.flags[folio] &= ~FOLIO.dirty;
+  return folio;
+}
+
+/** Brings one page in from its slot and maps it. False: no memory, or the process is gone. */
+export function bringIn(mm: Mm, task: Process, page: number, entry: Entry, write: boolean): boolean {
+  const folio = readIntoCache(mm, task, page, entry);
+  if (folio === 0) return false;
   task.swapEntries--;
   mm.cacheOnlySlots++;
   map(mm, task, folio, false);
   mm.lru.add(folio);
-  settleSlot(mm, memcg, folio, write, (mm.backing[type] as BackingDevice).synchronous);
+  const memcg = mm.memcgs[mm.folios.memcg[folio]] as Memcg;
+  settleSlot(mm, memcg, folio, write, (mm.backing[typeOf(entry)] as BackingDevice).synchronous);
   return true;
 }
 

@@ -25,7 +25,8 @@ export const FOLIO = {
   swapcache: 16,
   /** Page tables refer to it. */
   mapped: 32,
-  workingset: 64,
+  /** Brought in by readahead and not yet asked for. */
+  readahead: 64,
   /** Being written to an asynchronous device. */
   writeback: 128,
 } as const;

@@ -52,6 +52,12 @@ export class Process implements ProcessView {
   populated: Uint16Array;
   /** 1: the page table exists. */
   tables: Uint8Array;
+  /** Readahead of this mapping (vma->swap_readahead_info): page of the last swap fault, window then, hits since. */
+  raPage = -2;
+  raWindow = 0;
+  raHits = 0;
+  /** 1: the last fault came right behind the one before it, -1: right in front of it, 0: elsewhere. */
+  raDirection: -1 | 0 | 1 = 0;
   /** Page tables charged, and the cgroup that pays for them. */
   tablePages = 0;
   slabPages = 0;

@@ -16,6 +16,8 @@ export class VmEvents {
   allocstall_normal = 0;
   pageoutrun = 0;
   oom_kill = 0;
+  swap_ra = 0;
+  swap_ra_hit = 0;
   thp_fault_fallback = 0;
   thp_fault_fallback_charge = 0;
   thp_split_page = 0;
