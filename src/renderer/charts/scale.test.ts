@@ -13,6 +13,10 @@ describe('valueAxis', () => {
       expect(lines).toBeLessThanOrEqual(5);
     }));
   });
+  it('has fewer lines where there is no room', () => {
+    expect(valueAxis(20, 2)).toEqual({ top: 30, step: 15 });
+    expect(valueAxis(18, 2)).toEqual({ top: 20, step: 10 });
+  });
   it('is 0…1 for nothing', () => { expect(valueAxis(0)).toEqual({ top: 1, step: 0.25 }); });
 });
 

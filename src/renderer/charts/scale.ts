@@ -1,12 +1,12 @@
 /** Ends of axes and texts of ticks. */
 
-const STEPS = [1, 2, 2.5, 5, 10] as const;
+const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 7.5, 10] as const;
 
-/** A value axis from 0 with three to five lines at round numbers, its end a little above `value`. 0…1 for nothing at all. */
-export function valueAxis(value: number): { top: number; step: number } {
-  if (!(value > 0)) return { top: 1, step: 0.25 };
+/** A value axis from 0 with at most `most` lines at round numbers, its end a little above `value`. 0…1 for nothing at all. */
+export function valueAxis(value: number, most = 5): { top: number; step: number } {
+  if (!(value > 0)) return { top: 1, step: most < 4 ? 0.5 : 0.25 };
   const wanted = value * 1.03;
-  const raw = wanted / 5;
+  const raw = wanted / most;
   const decade = 10 ** Math.floor(Math.log10(raw));
   const step = Number(((STEPS.find((candidate) => candidate * decade >= raw) ?? 10) * decade).toPrecision(3));
   return { top: Number((Math.ceil(wanted / step) * step).toPrecision(6)), step };
