@@ -40,10 +40,12 @@ const full: ExperimentSpec = {
   workload: {
     steps: [
       { write: '/sys/kernel/mm/xswap/type0/limit', text: ' 12x ', expect: 'EINVAL' },
-      { mkdir: '/sys/fs/cgroup/late' }, { rmdir: '/sys/fs/cgroup/late' },
+      { mkdir: '/sys/fs/cgroup/late' }, { mkdir: '/sys/fs/cgroup/late', expect: 'EEXIST' }, { rmdir: '/sys/fs/cgroup/late' },
+      { rmdir: '/sys/fs/cgroup/late', expect: 'ENOENT' },
       { start: { name: 'hog', program: 'memhog', size_pages: 2883584, fill: 'pattern', cgroup: '/app', cpu: 3, hold_s: 0.5 } },
       { wait: 'hog', until: 'touched' }, { sleep: 1.25 }, { swapon: '/dev/vdb', priority: 3, expect: 'EBUSY' }, { swapon: '/swapfile' },
       { swapoff: '/dev/vdb' }, { pageout: 'hog', pages: 2426664 }, { probe: 'end' }, { kill: 'hog' },
+      { kill: 'hog', expect: 'ESRCH' },
       { repeat: 2000, steps: [{ write: '/sys/kernel/mm/xswap/create', text: '' }, { sleep: 0 }] },
     ],
     events: [{ at: 12345678, step: { write: '/sys/kernel/mm/xswap/type0/limit', text: '3052543' } }],

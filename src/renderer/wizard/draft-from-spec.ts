@@ -34,15 +34,15 @@ function cgroupDraft(draft: Draft, group: CgroupSpec): CgroupDraft {
 
 export function stepDraft(key: string, step: Step): StepDraft {
   if ('write' in step) return { key, kind: 'write', fields: { path: step.write, text: step.text, expect: text(step.expect) } };
-  if ('mkdir' in step) return { key, kind: 'mkdir', fields: { path: step.mkdir } };
-  if ('rmdir' in step) return { key, kind: 'rmdir', fields: { path: step.rmdir } };
+  if ('mkdir' in step) return { key, kind: 'mkdir', fields: { path: step.mkdir, expect: text(step.expect) } };
+  if ('rmdir' in step) return { key, kind: 'rmdir', fields: { path: step.rmdir, expect: text(step.expect) } };
   if ('start' in step) {
     const { name, program, size_pages, fill, cgroup, cpu, hold_s } = step.start;
     const fields = { name, program, size: exactSize(size_pages), fill, cgroup: text(cgroup), cpu: text(cpu), hold: text(hold_s) };
     return { key, kind: 'start', fields };
   }
   if ('wait' in step) return { key, kind: 'wait', fields: { program: step.wait, until: step.until } };
-  if ('kill' in step) return { key, kind: 'kill', fields: { program: step.kill } };
+  if ('kill' in step) return { key, kind: 'kill', fields: { program: step.kill, expect: text(step.expect) } };
   if ('sleep' in step) return { key, kind: 'sleep', fields: { seconds: text(step.sleep) } };
   if ('swapon' in step) {
     return { key, kind: 'swapon', fields: { device: step.swapon, priority: text(step.priority), expect: text(step.expect) } };

@@ -100,11 +100,11 @@ export function stepSpec(step: StepDraft): Step {
     case 'write': return compact({ write: field('path'), text: step.fields.text ?? '', expect: optional('expect') });
     case 'swapon': return compact({ swapon: field('device'), priority: optionalNumber(field('priority')), expect: optional('expect') });
     case 'swapoff': return compact({ swapoff: field('device'), expect: optional('expect') });
-    case 'kill': return { kill: field('program') };
+    case 'kill': return compact({ kill: field('program'), expect: optional('expect') });
     case 'pageout': return { pageout: field('program'), pages: numberOf(field('pages')) };
     case 'probe': return { probe: field('name') };
-    case 'mkdir': return { mkdir: field('path') };
-    case 'rmdir': return { rmdir: field('path') };
+    case 'mkdir': return compact({ mkdir: field('path'), expect: optional('expect') });
+    case 'rmdir': return compact({ rmdir: field('path'), expect: optional('expect') });
     case 'repeat': return { repeat: numberOf(field('times')), steps: step.inner ?? [] };
   }
 }

@@ -115,3 +115,25 @@ describe('coming to the wizard', () => {
     expect(wizard.draft.machine.ram).toBe('3 GiB');
   });
 });
+
+describe('what the gate says beyond single fields', () => {
+  beforeEach(() => { setActivePinia(createPinia()); });
+
+  it('a run that would last for months is not ready, with the reason', () => {
+    const wizard = useWizard();
+    wizard.startNew();
+    expect(wizard.spec).toBeDefined();
+    for (let i = 0; i < 10; i++) wizard.draft.script.push({ key: `sleep${i}`, kind: 'sleep', fields: { seconds: '1000000' } });
+    expect(wizard.errors).toEqual([]);
+    expect(wizard.gate).toMatchObject({ ok: false, reason: 'cost' });
+    expect(wizard.spec).toBeUndefined();
+  });
+
+  it('programs of more than 128 GiB at a time are refused where they are started', () => {
+    const draft = starterDraft();
+    const [first] = draft.script;
+    first!.fields.size = '100 GiB';
+    draft.script.push({ key: 'more', kind: 'start', fields: { ...first!.fields, name: 'other' } });
+    expect(errorsOf(draft).join()).toContain('script.more.size: expected programs of at most 128 GiB together, got 200 GiB');
+  });
+});

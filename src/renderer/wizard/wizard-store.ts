@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, reactive, ref, shallowRef } from 'vue';
+import { checkExperiment } from '../../contract/gate';
 import type { ClaimSpec, ExperimentSpec } from '../../engine/experiment/spec';
 import type { Problem } from './checks';
 import { checkDraft } from './checks';
@@ -34,7 +35,9 @@ export const useWizard = defineStore('wizard', () => {
 
   const problems = computed(() => checkDraft(draft.value, KERNEL_FACTS));
   const errors = computed(() => problems.value.filter((problem) => problem.level === 'error'));
-  const spec = computed<ExperimentSpec | undefined>(() => (errors.value.length === 0 ? draftToSpec(draft.value) : undefined));
+  /** The last word has the gate that every file passes: it also weighs what a run would cost. Undefined while a field is wrong. */
+  const gate = computed(() => (errors.value.length === 0 ? checkExperiment(draftToSpec(draft.value)) : undefined));
+  const spec = computed<ExperimentSpec | undefined>(() => (gate.value?.ok ? gate.value.spec : undefined));
   const preview = computed(() => fillPreview(draft.value, defaultPriorityRule(kernelSpec(draft.value))));
   const changed = computed(() => begun.value && snapshot(draft.value) !== initial.value);
   const index = computed(() => STEPS.indexOf(at.value));
@@ -92,7 +95,7 @@ export const useWizard = defineStore('wizard', () => {
   const shownErrors = (step: StepId): number => errors.value.filter((problem) => problem.step === step && isShown(problem)).length;
 
   return {
-    draft, begun, at, left, focus, pendingCopy, copiedClaims, problems, errors, spec, preview, changed, index,
+    draft, begun, at, left, focus, pendingCopy, copiedClaims, problems, errors, gate, spec, preview, changed, index,
     startNew, startCopy, enter, close, goTo, next, back, touch, problemOf, shownErrors,
   };
 });

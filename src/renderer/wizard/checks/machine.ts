@@ -5,6 +5,7 @@ import type { Problem } from './problem';
 import { Findings } from './problem';
 
 const CPUS = { low: 1, high: 512 } as const;
+const MAX_SEEDS = 1000;
 const NODES = { low: 1, high: 64 } as const;
 
 export function checkMachine(draft: Draft): Problem[] {
@@ -36,6 +37,7 @@ export function checkReview(draft: Draft): Problem[] {
   found.plainText('review.notes', draft.notes, 20_000, true);
   const seeds = draft.seeds.split(/[\s,]+/).filter((part) => part !== '');
   if (seeds.length === 0) found.error('review.seeds', 'expected at least one seed: a whole number, or several separated by commas');
+  if (seeds.length > MAX_SEEDS) found.error('review.seeds', `expected at most ${MAX_SEEDS} seeds, got ${seeds.length}`);
   for (const seed of seeds) {
     if (!/^\d+$/.test(seed) || Number(seed) > Number.MAX_SAFE_INTEGER) {
       found.error('review.seeds', `expected whole numbers from 0 to 2^53 - 1, got “${seed}”`);

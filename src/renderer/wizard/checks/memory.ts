@@ -17,6 +17,7 @@ export function checkMemory(draft: Draft): Problem[] {
   return found.problems;
 }
 
+const MAX_CGROUPS = 256;
 const PATH = /^(\/[A-Za-z0-9_][A-Za-z0-9_.@-]{0,63}){1,8}$/;
 
 /** The limit of a cgroup file as the kernel reads it: a size, or `max`. */
@@ -34,6 +35,7 @@ export function checkCgroups(draft: Draft): Problem[] {
   const found = new Findings('cgroup');
   const paths = new Set<string>();
   const ram = parseSize(draft.machine.ram);
+  if (draft.cgroups.length > MAX_CGROUPS) found.error('cgroup.list', `expected at most ${MAX_CGROUPS} cgroups, got ${draft.cgroups.length}`);
   for (const group of draft.cgroups) {
     const field = (name: string): string => `cgroup.${group.key}.${name}`;
     const path = group.path.trim();

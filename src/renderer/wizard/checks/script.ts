@@ -1,27 +1,30 @@
 import { MAX_PROGRAM_PAGES, MAX_TOTAL_PAGES } from '../../../contract/experiment';
 import { ERRNO } from '../../../engine/errno';
 import type { Draft } from '../draft';
-import { groupDigits, parseSize } from '../units';
+import { groupDigits, parseSize, roundSize } from '../units';
 import type { FieldSpec, StepDraft } from '../script/step-kinds';
 import { stepKind } from '../script/step-kinds';
 import type { Problem } from './problem';
 import { Findings } from './problem';
 
+const MAX_STEPS = 10_000;
 const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 /** A probe of this name would hide counters in the result. */
 const RESERVED = /^(always|oom|meminfo|swaps|swap|vmstat|thp|block|time|memcg|zswap|xswap|zram|lock|engine|dmesg|swapon|min|max)$/;
 
 /** What the steps before have made: names to refer to. */
 interface Seen {
-  readonly programs: Set<string>;
+  /** Pages of the latest program of each name: at most these are alive at a time. */
+  readonly programs: Map<string, number>;
   readonly cgroups: Set<string>;
   readonly probes: Set<string>;
 }
 
 export function checkScript(draft: Draft): Problem[] {
   const found = new Findings('workload');
-  const seen: Seen = { programs: new Set(), cgroups: new Set(draft.cgroups.map((group) => group.path.trim())), probes: new Set() };
+  const seen: Seen = { programs: new Map(), cgroups: new Set(draft.cgroups.map((group) => group.path.trim())), probes: new Set() };
   if (draft.script.length === 0) found.warn('script.list', 'No step: the machine starts and nothing happens. Add a program.');
+  if (draft.script.length > MAX_STEPS) found.error('script.list', `expected at most ${MAX_STEPS} steps, got ${draft.script.length}`);
   for (const step of draft.script) {
     for (const field of stepKind(step.kind).fields) checkField(found, draft, step, field, seen);
     remember(found, step, seen);
@@ -31,7 +34,14 @@ export function checkScript(draft: Draft): Problem[] {
 
 function remember(found: Findings, step: StepDraft, seen: Seen): void {
   const name = (step.fields.name ?? '').trim();
-  if (step.kind === 'start') seen.programs.add(name);
+  if (step.kind === 'start') {
+    const size = parseSize(step.fields.size ?? '');
+    seen.programs.set(name, size.ok ? size.pages : 0);
+    const alive = [...seen.programs.values()].reduce((sum, pages) => sum + pages, 0);
+    if (size.ok && size.pages <= MAX_PROGRAM_PAGES && alive > MAX_PROGRAM_PAGES) {
+      found.error(`script.${step.key}.size`, `expected programs of at most ${roundSize(MAX_PROGRAM_PAGES)} together, got ${roundSize(alive)}`);
+    }
+  }
   if (step.kind === 'probe') {
     if (RESERVED.test(name)) found.error(`script.${step.key}.name`, `expected another name: ${name} stands for counters`);
     else if (seen.probes.has(name)) found.error(`script.${step.key}.name`, `${name} is the name of a probe before`);
@@ -51,7 +61,9 @@ function checkField(found: Findings, draft: Draft, step: StepDraft, field: Field
     case 'size': {
       const size = parseSize(text);
       if (!size.ok) found.error(id, size.message);
-      else if (size.pages < 1 || size.pages > MAX_PROGRAM_PAGES) found.error(id, `expected 1 page to 128 GiB, got ${groupDigits(size.pages)} pages`);
+      else if (size.pages < 1 || size.pages > MAX_PROGRAM_PAGES) {
+        found.error(id, `expected 1 page to ${roundSize(MAX_PROGRAM_PAGES)}, got ${groupDigits(size.pages)} pages`);
+      }
       return;
     }
     case 'pages': {
@@ -112,4 +124,6 @@ function checkText(found: Findings, step: StepDraft, id: string, text: string, n
   if (step.kind !== 'write' && !/^\/sys\/fs\/cgroup\/\S{1,240}$/.test(text)) found.error(id, `expected a folder below /sys/fs/cgroup, got “${text}”`);
 }
 
-const listed = (names: ReadonlySet<string>): string => (names.size === 0 ? '' : ` (there are: ${[...names].join(', ')})`);
+const listed = (names: ReadonlySet<string> | ReadonlyMap<string, number>): string => (
+  names.size === 0 ? '' : ` (there are: ${[...names.keys()].join(', ')})`
+);

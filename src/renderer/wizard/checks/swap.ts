@@ -14,6 +14,8 @@ export interface SwapLimits {
 
 /** mkswap refuses less than ten pages. */
 const MIN_DEVICE_PAGES = 10;
+/** On and off together. */
+const MAX_DESCRIBED = 32;
 const PRIORITY = { low: 0, high: 32767 } as const;
 
 const NAME_RULES: Record<DeviceDraft['kind'], { pattern: RegExp; expected: string } | null> = {
@@ -29,6 +31,7 @@ export function checkSwap(draft: Draft, limits: SwapLimits): Problem[] {
   if (on > limits.maxDevices) {
     found.error('swap.list', `expected at most ${limits.maxDevices} devices: the kernel has no more swap types, swapon answers EPERM`);
   }
+  if (draft.devices.length > MAX_DESCRIBED) found.error('swap.list', `expected at most ${MAX_DESCRIBED} devices, on and off, got ${draft.devices.length}`);
   const seen = new Set<string>();
   for (const device of draft.devices) checkDevice(found, draft, device, limits, seen);
   checkTotals(found, draft);

@@ -89,7 +89,7 @@ export const STEP_KINDS: readonly StepKindSpec[] = [
     fields: [device, { name: 'priority', label: 'priority', type: 'whole', optional: true, placeholder: 'default', width: 8 }, expectError],
   },
   { kind: 'swapoff', label: 'swapoff', about: 'Brings every page back and switches the device off.', fields: [device, expectError] },
-  { kind: 'kill', label: 'Kill program', about: 'SIGKILL.', fields: [program] },
+  { kind: 'kill', label: 'Kill program', about: 'SIGKILL.', fields: [program, expectError] },
   {
     kind: 'pageout', label: 'Page out', about: 'madvise(MADV_PAGEOUT) over the program’s memory until so many slots are in use in total.',
     fields: [program, { name: 'pages', label: 'slots in use, pages', type: 'pages', initial: '1000', width: 12 }],
@@ -100,11 +100,11 @@ export const STEP_KINDS: readonly StepKindSpec[] = [
   },
   {
     kind: 'mkdir', label: 'Make cgroup', about: 'mkdir below /sys/fs/cgroup.',
-    fields: [{ name: 'path', label: 'path', type: 'text', initial: '/sys/fs/cgroup/app', width: 40 }],
+    fields: [{ name: 'path', label: 'path', type: 'text', initial: '/sys/fs/cgroup/app', width: 32 }, expectError],
   },
   {
     kind: 'rmdir', label: 'Remove cgroup', about: 'rmdir below /sys/fs/cgroup.',
-    fields: [{ name: 'path', label: 'path', type: 'text', initial: '/sys/fs/cgroup/app', width: 40 }],
+    fields: [{ name: 'path', label: 'path', type: 'text', initial: '/sys/fs/cgroup/app', width: 32 }, expectError],
   },
   {
     kind: 'repeat', label: 'Repeat', about: 'The steps inside, so many times over.',
