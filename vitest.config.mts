@@ -11,7 +11,7 @@ export default defineConfig({
       { extends: true, test: { name: 'engine', environment: 'node', include: ['src/engine/**/*.test.ts'] } },
       { extends: true, test: { name: 'contract', environment: 'node', include: ['src/contract/**/*.test.ts'] } },
       { extends: true, test: { name: 'cli', environment: 'node', include: ['src/cli/**/*.test.ts', 'bench/**/*.test.ts'] } },
-      { extends: true, test: { name: 'app', environment: 'node', include: ['src/main/**/*.test.ts', 'src/preload/**/*.test.ts', 'src/host/**/*.test.ts'] } },
+      { extends: true, test: { name: 'app', environment: 'node', include: ['src/{main,preload,host}/**/*.test.ts'] } },
       { extends: true, plugins: [vue()], test: { name: 'renderer', environment: 'happy-dom', include: ['src/renderer/**/*.test.ts'] } },
       { extends: true, test: { name: 'scripts', environment: 'node', include: ['scripts/**/*.test.mjs'], testTimeout: 120_000 } },
     ],
