@@ -56,3 +56,28 @@ test('an engine that dies again and again is given up with a message, and can be
   await expect(banner(window)).toContainText(/Engine recovered|Ready/, { timeout: 20_000 });
   await running.quit();
 });
+
+test('a window whose process dies comes back and offers the unsaved work', async () => {
+  const running = await launch({ args: [writeExperiment(temporaryFolder(), 'run.swaplab.json', XSWAP)] });
+  const { app, window } = running;
+  await expectReady(window, XSWAP.title);
+  await window.getByTestId('limit-input').fill('80000');
+  await window.getByTestId('limit-input').press('Enter');
+  await expect(window.getByTestId('event-count')).toBeVisible();
+  // The page object of a dead process is dead, too: from here on the window is asked through main.
+  await app.evaluate(({ BrowserWindow }) => new Promise<void>((resolve) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    contents?.once('did-finish-load', () => resolve());
+    contents?.forcefullyCrashRenderer();
+  }));
+  const shown = (): Promise<string> => app.evaluate(async ({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    if (contents === undefined || contents.isLoading() || contents.isCrashed()) return '';
+    return String(await contents.executeJavaScript('document.body.innerText'));
+  });
+  await expect.poll(shown, { timeout: 30_000 }).toContain('Restore unsaved work?');
+  expect(await shown()).toContain(XSWAP.title);
+  const closed = app.waitForEvent('close');
+  await app.evaluate(({ app: electronApp }) => electronApp.exit(0));
+  await closed;
+});

@@ -27,7 +27,10 @@ export interface ApplicationOptions {
 export async function startApplication({ commandLine, devServer, show, onWindowReady }: ApplicationOptions): Promise<void> {
   const shown: { window?: BrowserWindow } = {};
   const alive = (): BrowserWindow | undefined => (shown.window?.isDestroyed() === false ? shown.window : undefined);
-  const push = (channel: string, ...data: unknown[]): void => alive()?.webContents.send(channel, ...data);
+  const push = (channel: string, ...data: unknown[]): void => {
+    const contents = alive()?.webContents;
+    if (contents?.isCrashed() === false) contents.send(channel, ...data);
+  };
 
   const queue = new OpenQueue();
   const enqueue = ({ files, run }: CommandLine): void => files.forEach((file) => queue.push({ file, run }));
@@ -49,7 +52,11 @@ export async function startApplication({ commandLine, devServer, show, onWindowR
   const services = createServices({
     folder: app.getPath('userData'),
     dialogs,
-    onEngineStatus: (status) => push(PUSH.engineStatus, status),
+    onEngineStatus: (status) => {
+      push(PUSH.engineStatus, status);
+      // It lives again, but the run could not be brought back: the window loads it anew.
+      if (status.state === 'ready' && status.message !== undefined) notices.add('error', status.message);
+    },
     onLibraryChanged: () => push(PUSH.libraryChanged),
   });
   const { autosave, engine, files, judge, notices, stores } = services;
@@ -104,7 +111,8 @@ export async function startApplication({ commandLine, devServer, show, onWindowR
     question.abandon();
     autosave.offerAgain();
     notices.add('error', `The window's process ended (${reason}) and was started again.`);
-    alive()?.webContents.reload();
+    // Not from within the event: the dead process is still being cleared away.
+    setImmediate(() => void alive()?.webContents.loadURL(devServer ?? `${APP_ORIGIN}/`));
   });
   await window.loadURL(devServer ?? `${APP_ORIGIN}/`);
 }
