@@ -5,6 +5,7 @@
 import { NO_ENTRY, offsetOf, typeOf, type Entry } from '../swap/types';
 import { THP_STAT } from './counters';
 import type { BackingDevice } from './devices';
+import { countDeviceWrite } from './device-counters';
 import { FOLIO } from './folios';
 import { chargeSwap, STAT, type Memcg } from './memcg';
 import type { Mm } from './mm';
@@ -13,7 +14,6 @@ import { SLOT, type SlotTable } from './slots';
 import { mayZswap, writebackEnabled } from './zswap';
 import { shrinkMemcgZswap } from './zswap-writeback';
 
-const SWPOUT = THP_STAT.indexOf('swpout');
 const ZSWPOUT = THP_STAT.indexOf('zswpout');
 
 /**
@@ -100,16 +100,6 @@ export function writeOut(mm: Mm, folio: number): typeof WRITTEN | typeof UNDER_W
   countDeviceWrite(mm, memcg, order);
   mm.events.nr_vmscan_write += pages;
   return device.synchronous ? WRITTEN : UNDER_WRITEBACK;
-}
-
-export function countDeviceWrite(mm: Mm, memcg: Memcg, order: number): void {
-  const pages = 1 << order;
-  memcg.stat[STAT.swpout] += pages;
-  mm.events.nrswpout++;
-  mm.events.nr_written += pages;
-  mm.events.pgpgout += pages * 4;
-  if (order === 9) memcg.stat[STAT.thpSwpout]++;
-  if (order > 0) mm.thp(order, SWPOUT);
 }
 
 function zswapStore(

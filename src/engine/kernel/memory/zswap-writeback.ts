@@ -4,11 +4,11 @@
  */
 import { offsetOf, typeOf, type Entry } from '../swap/types';
 import { CONTENTS } from './compression';
+import { countDeviceWrite } from './device-counters';
 import type { BackingDevice } from './devices';
 import { STAT, type Memcg } from './memcg';
 import type { Mm } from './mm';
 import { contentIndexOf, kindOf, memcgOf, SLOT, type SlotTable } from './slots';
-import { countDeviceWrite } from './swapout';
 import { writebackEnabled } from './zswap';
 
 /** Writes one entry back. False: it could not be. */
