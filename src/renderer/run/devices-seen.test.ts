@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { DeviceRow, TelemetryFrame } from '../../contract/engine-api';
+import type { DeviceRow } from '../../contract/engine-api';
 import { DevicesSeen } from './devices-seen';
 
-const frame = (now: number, devices: readonly (readonly [name: string, sizePages: number])[], runId = 1): TelemetryFrame => ({
+const frame = (now: number, devices: readonly (readonly [name: string, sizePages: number])[], runId = 1) => ({
   runId, now, devices: devices.map(([name, sizePages]) => ({ name, sizePages }) as DeviceRow),
-}) as TelemetryFrame;
+});
 
 describe('DevicesSeen', () => {
   it('remembers what is off by now, at its largest, in the order of appearance', () => {

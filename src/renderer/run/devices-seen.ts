@@ -8,7 +8,7 @@ export class DevicesSeen {
   private now = 0;
 
   /** The same array as long as nothing was added. */
-  take(frame: TelemetryFrame | undefined): readonly DeviceRow[] {
+  take(frame: Pick<TelemetryFrame, 'runId' | 'now' | 'devices'> | undefined): readonly DeviceRow[] {
     if (!frame || frame.runId !== this.runId || frame.now < this.now) {
       this.known = new Map();
       this.list = [];
