@@ -66,6 +66,11 @@ export function isCurrent(name, root = ROOT) {
   return existsSync(join(root, output)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources(sources, root);
 }
 
+/** Something else writes into the program's output: what is there afterwards is not what ensureBuilt() built. */
+export function forgetBuild(name, root = ROOT) {
+  rmSync(stampFile(name, root), { force: true });
+}
+
 /**
  * Builds a program where it is stale.
  * @param {'cli' | 'bench' | 'app'} name
@@ -80,7 +85,7 @@ export async function ensureBuilt(name, { root = ROOT, env = process.env, force 
   try {
     const hash = hashSources(sources, root);
     const stamp = stampFile(name, root);
-    rmSync(stamp, { force: true });
+    forgetBuild(name, root);
     mkdirSync(dirname(stamp), { recursive: true });
     const [script, ...args] = command;
     const { code, out, err } = await runNode(join(root, script), args, { cwd: root, env });

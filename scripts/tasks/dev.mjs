@@ -1,5 +1,6 @@
 import { runNode } from '../lib/run.mjs';
 import { Stop } from '../lib/stop.mjs';
+import { forgetBuild } from '../setup/build.mjs';
 import { ensureDependencies } from '../setup/dependencies.mjs';
 import { hasDisplay } from '../setup/display.mjs';
 import { electronEnv, ensureElectron } from '../setup/electron.mjs';
@@ -14,6 +15,8 @@ export default async function dev(args) {
   const electron = await ensureElectron();
   await ensureSharedLibraries(electron);
   checkUserNamespaces(electron);
+  // The development build goes into the same folder.
+  forgetBuild('app');
   const { code } = await runNode('node_modules/electron-vite/bin/electron-vite.js', ['dev', '--watch', '--', ...electronSwitches(), ...args], {
     show: true, env: electronEnv(electron),
   });
