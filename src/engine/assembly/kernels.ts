@@ -24,13 +24,21 @@ interface Beyond {
   readonly memory: MemoryPolicies;
 }
 
-/** By kernel id; releases are those of the recorded kernels. xswap v3 was written on a tree that became 7.3. */
+/** By kernel id; releases are those of the recorded kernels where there are any. The series are written on trees around 7.3. */
 const BEYOND_SWAP: Readonly<Record<string, Beyond | undefined>> = {
   'linux-6.1': { release: '6.1.176', memory: LINUX_6 },
+  'linux-6.10': { release: '6.10.0', memory: LINUX_6 },
+  'linux-6.10': { release: '6.10.0', memory: LINUX_6 },
   'linux-6.12': { release: '6.12.117', memory: LINUX_6 },
   'linux-6.18': { release: '6.18.15', memory: LINUX_618 },
   'linux-7.2': { release: '7.2.12', memory: LINUX_72 },
   'linux-7.3': { release: '7.3.4', memory: LINUX_73 },
+  'linux-7.3-free-first': { release: '7.3.4', memory: LINUX_73 },
+  'priority-queues-b': { release: '7.3.4-priority-queues-b', memory: LINUX_73 },
+  'priority-queues': { release: '7.3.4-priority-queues', memory: LINUX_73 },
+  'linux-7.3-free-first': { release: '7.3.4', memory: LINUX_73 },
+  'priority-queues-b': { release: '7.3.4', memory: LINUX_73 },
+  'priority-queues': { release: '7.3.4', memory: LINUX_73 },
   xswap: { release: '7.3.4-xswap', memory: LINUX_73 },
 };
 
@@ -39,5 +47,5 @@ export const kernelOf = (spec: KernelSpec): Kernel => {
   const swap = policiesOf(spec);
   const beyond = BEYOND_SWAP[swap.id];
   if (beyond === undefined) throw new UnknownPolicyError(`kernel '${swap.id}' has swap policies only, no memory policies yet`);
-  return { ...beyond, swap };
+  return { ...beyond, memory: { ...beyond.memory, exclusiveWriteFreesSlot: swap.writeFault === 'freed' }, swap };
 };
