@@ -1,5 +1,5 @@
 /** Files from every side, saving, and what happens to unsaved work. */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -8,6 +8,8 @@ import { answerClose, answerDialogs, launch, launchArguments, removeTemporaryFol
 import { banner, digestAtEnd, expectReady, setSpeed, toggleRun } from './window';
 
 test.afterAll(removeTemporaryFolders);
+// Some start the app three times.
+test.setTimeout(120_000);
 
 test('a file on the command line opens, with --run it runs; a relative name is meant from where the start was made', async () => {
   const folder = temporaryFolder();
@@ -168,5 +170,17 @@ test('the library keeps an experiment between starts; a broken one is set aside 
   await expectReady(second.window, 'Kept');
   await toggleRun(second.window);
   expect(await digestAtEnd(second.window)).toBe(digest);
+  const [entry] = await second.window.evaluate(() => self.swaplab.library.list());
   await second.quit();
+
+  const stored = path.join(userData, 'library', entry?.id ?? '', 'experiment.json');
+  writeFileSync(stored, readFileSync(stored, 'utf8').slice(0, 100));
+  const third = await launch({ userData });
+  await third.window.getByTestId('nav-library').click();
+  await third.window.getByRole('button', { name: 'Kept', exact: true }).click();
+  await expect(third.window.getByText(/set aside as experiment\.corrupt-1\.json/).first()).toBeVisible();
+  // The backup of the last good state is what opened.
+  await expectReady(third.window, 'Kept');
+  expect(readFileSync(path.join(path.dirname(stored), 'experiment.corrupt-1.json'), 'utf8')).toHaveLength(100);
+  await third.quit();
 });

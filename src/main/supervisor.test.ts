@@ -88,7 +88,7 @@ function setUp(limits: Partial<SupervisorLimits> = {}, file = bundle.file): Setu
   stop = () => supervisor.stop();
   return {
     supervisor, statuses, children,
-    until: (condition, timeoutMs = 15_000) =>
+    until: (condition, timeoutMs = 30_000) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => reject(new Error(`still ${JSON.stringify(supervisor.status)}`)), timeoutMs);
         const check = (): void => {
@@ -177,7 +177,7 @@ describe('an engine process that is lost in the middle of a run', () => {
     const { calls, nextFrame } = connect();
     await calls.load(spec, {});
     await calls.run(0.005);
-    const deadline = Date.now() + 15_000;
+    const deadline = Date.now() + 30_000;
     while (supervisor.journal?.checkpoint === undefined && Date.now() < deadline) await nextFrame(() => true);
     expect(supervisor.journal?.checkpoint?.digest).toMatch(/^[0-9a-f]{32}$/);
     children[0]?.kill('SIGKILL');
