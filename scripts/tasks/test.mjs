@@ -5,11 +5,12 @@ import { electronEnv } from '../setup/electron.mjs';
 import { whyNotWithoutNetwork, withoutNetwork } from '../setup/network-off.mjs';
 import { PROGRAMS_TESTED, prepareTestMachine } from '../setup/test-machine.mjs';
 import { endToEnd } from '../stages/end-to-end.mjs';
+import { packaged } from '../stages/packaged.mjs';
 import { counts, runStage, sum } from '../stages/stage.mjs';
 import { STATIC } from '../stages/static.mjs';
 import { unit } from '../stages/unit.mjs';
 
-const STAGES = ['build', ...Object.keys(STATIC), 'unit', 'e2e'];
+const STAGES = ['build', ...Object.keys(STATIC), 'unit', 'e2e', 'package'];
 
 async function build(env) {
   const details = [];
@@ -51,6 +52,7 @@ export default async function test(names) {
   await stage('build', () => build(env));
   await Promise.all([readSources(), stage('unit', () => unit(wrap, env))]);
   await stage('e2e', () => endToEnd(wrap, env));
+  await stage('package', () => packaged(wrap, env));
 
   const total = sum(outcomes);
   say(counts(total));
