@@ -53,7 +53,7 @@ describe('swaplab', () => {
     expect((await swaplab('--help')).stdout.join('')).toContain('builtin:xswap-cap');
     expect(await swaplab()).toMatchObject({ code: 2 });
     const { stderr } = await swaplab('shell', 'x');
-    expect(stderr.join('')).toBe('swaplab: unknown command "shell": expected run, replay or validate (swaplab --help says more)\n');
+    expect(stderr.join('')).toBe('swaplab: unknown command "shell": expected run, replay, kernels or validate (swaplab --help says more)\n');
   });
 });
 

@@ -5,6 +5,7 @@
 import { version } from '../../package.json';
 import { EXIT, UsageError } from './io';
 import type { Io } from './io';
+import { kernelsCommand } from './kernels';
 import { builtinIds } from './load';
 import { replayCommand } from './replay';
 import { runCommand } from './run';
@@ -16,6 +17,8 @@ const help = (): string => `Swaplab ${version}: try Linux swap without a patched
       runs an experiment; prints its probes and its claims; --json prints one result object
   swaplab replay TRACE [--kernel ID] [--json]
       replays a kernel trace and compares slot by slot
+  swaplab kernels [--json]
+      the kernels, their policies and the source of each
   swaplab validate FILE…
       checks experiment files
   swaplab --version | --help
@@ -33,6 +36,8 @@ export const main = async (args: readonly string[], io: Io): Promise<number> => 
         return runCommand(rest, io);
       case 'validate':
         return validateCommand(rest, io);
+      case 'kernels':
+        return kernelsCommand(rest, io);
       case 'replay':
         return await replayCommand(rest, io);
       case '--version':
@@ -45,10 +50,10 @@ export const main = async (args: readonly string[], io: Io): Promise<number> => 
         io.out(help());
         return EXIT.ok;
       case undefined:
-        io.err('swaplab: no command was given: expected run, replay or validate (swaplab --help says more)\n');
+        io.err('swaplab: no command was given: expected run, replay, kernels or validate (swaplab --help says more)\n');
         return EXIT.usage;
       default:
-        io.err(`swaplab: unknown command "${command}": expected run, replay or validate (swaplab --help says more)\n`);
+        io.err(`swaplab: unknown command "${command}": expected run, replay, kernels or validate (swaplab --help says more)\n`);
         return EXIT.usage;
     }
   } catch (error) {

@@ -80,7 +80,7 @@ export interface FillOrder {
 
 /** Devices that are on, with the priority that the kernel gives each. Names of xswap devices are the kernel's own. */
 export function resolveDevices(input: FillInput): FillDevice[] {
-  let next = -2;
+  let next = input.defaults === 'one-by-one' ? -1 : -2;
   return input.devices
     .filter((device) => device.on !== false)
     .map((device, type) => {

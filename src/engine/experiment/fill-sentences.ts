@@ -11,6 +11,7 @@ export function listOf(names: readonly string[]): string {
 }
 
 const DEFAULT_RULES: Record<DefaultPriorityRule, string> = {
+  'one-by-one': 'No priority was given, so this kernel counts down from -1 in order of swapon: one device after the other.',
   descending: 'No priority was given, so this kernel counts down from -2 in order of swapon: one device after the other.',
   equal: 'No priority was given, so this kernel gives -1 to each.',
 };

@@ -1,12 +1,14 @@
 /** The kernels that can be chosen, from the engine's registry, with what they mean for swap. */
 import type { DefaultPriorityRule } from '../../engine/experiment/fill-order';
 import type { KernelSpec } from '../../engine/experiment/spec';
+import { POLICY_CHOICES } from '../../engine/kernel/swap/policy-catalogue';
 import { kernelIds, policiesOf, UnknownPolicyError } from '../../engine/kernel/swap/registry';
 import type { SwapPolicies } from '../../engine/kernel/swap/registry';
 import type { KernelFacts } from './checks';
 
 /** One sentence a value of each policy: what the user gets from it. */
 const DEFAULT_PRIORITY: Record<DefaultPriorityRule, string> = {
+  'one-by-one': 'Devices without a priority get -1, -2, … in order of swapon: one is filled after the other.',
   descending: 'Devices without a priority get -2, -3, … in order of swapon: one is filled after the other.',
   equal: 'Devices without a priority all get -1: they take turns, cluster by cluster.',
 };
@@ -20,7 +22,8 @@ export interface KernelChoice {
 function factsOf(policies: SwapPolicies): string[] {
   return [
     DEFAULT_PRIORITY[policies.defaultPriority],
-    'Each CPU keeps a cluster of 512 slots for each folio size; partly used clusters are taken before free ones.',
+    POLICY_CHOICES.allocator.values[policies.allocator].what,
+    POLICY_CHOICES.clusterPreference.values[policies.clusterPreference].what,
     policies.xswap
       ? 'Has xswap: swap without a backing device, made and limited through /sys/kernel/mm/xswap. It needs zswap.'
       : 'No xswap.',

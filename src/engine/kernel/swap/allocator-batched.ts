@@ -4,7 +4,7 @@
  * Order 0 goes on to the next device when the first has nothing; a larger order stops.
  * Source: get_swap_pages in mm/swapfile.c, folio_alloc_swap in mm/swap_slots.c of Linux 6.1 and 6.12.
  */
-import type { AllocatorContext, SlotAllocator } from './allocator-percpu-cluster';
+import type { AllocatorContext, LargeRetry, SlotAllocator } from './allocator-percpu-cluster';
 import type { SwapDevice } from './device';
 import type { DeviceSlots } from './slots-of-device';
 import { NO_ENTRY, OFFSET_BITS, type Entry } from './types';
@@ -15,10 +15,12 @@ const BATCH = 64;
 export class BatchedAllocator implements SlotAllocator {
   private readonly context: AllocatorContext;
   private readonly slots: DeviceSlots;
+  private readonly largeRetry: LargeRetry;
   private readonly one = new Uint32Array(1);
 
-  constructor(context: AllocatorContext, slots: DeviceSlots) {
+  constructor(context: AllocatorContext, slots: DeviceSlots, largeRetry: LargeRetry) {
     this.context = context;
+    this.largeRetry = largeRetry;
     this.slots = slots;
   }
 
@@ -43,6 +45,7 @@ export class BatchedAllocator implements SlotAllocator {
     if (left <= 0) return 0;
     const goal = Math.min(wanted, BATCH, left);
     let next: SwapDevice | undefined = this.context.availableFor(cpu)[0];
+    const priority = next?.priority;
     for (let tries = this.context.availableFor(cpu).length; tries > 0 && next !== undefined; tries--) {
       const list: SwapDevice[] = this.context.availableFor(cpu);
       const index = list.indexOf(next);
@@ -51,11 +54,12 @@ export class BatchedAllocator implements SlotAllocator {
         continue;
       }
       const device = list[index];
+      if (order > 0 && device.priority !== priority) return 0;
       next = list[index + 1];
       this.context.requeue(cpu, index);
       const got = this.slots.take(device, cpu, goal, order, out, at);
       for (let i = at; i < at + got; i++) out[i] = ((device.type << OFFSET_BITS) | out[i]) >>> 0;
-      if (got > 0 || order > 0) return got;
+      if (got > 0 || (order > 0 && this.largeRetry === 'first-device')) return got;
     }
     return 0;
   }

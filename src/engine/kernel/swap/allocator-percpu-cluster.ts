@@ -12,6 +12,7 @@ import {
   COUNT, HEAD_FREE, HEAD_FULL, NEXT, STATE, headFrag, headNonfull, indexOf, recordOfSlot,
 } from './clusters';
 import type { SwapDevice } from './device';
+import type { DeviceSelection } from './device-list';
 import { findFreeRun, takeRun } from './scan';
 import { findReclaiming, isUsable } from './scan-reclaim';
 import { CLUSTER_SLOTS, LIST, NO_ENTRY, OFFSET_BITS, OFFSET_MASK, ORDERS, entryOf, type Entry } from './types';
@@ -20,6 +21,7 @@ import { CLUSTER_SLOTS, LIST, NO_ENTRY, OFFSET_BITS, OFFSET_MASK, ORDERS, entryO
 export interface AllocatorContext {
   /** By type; undefined: no device of this type. */
   readonly table: readonly (SwapDevice | undefined)[];
+  readonly selection: DeviceSelection;
   /** The devices that a request of this CPU may walk, in order. */
   availableFor(cpu: number): SwapDevice[];
   /** Moves the device at `index` of that list behind its equals. */
@@ -32,8 +34,8 @@ export interface AllocatorContext {
   /** Reclaims cache-only slots of one cluster at the head of the full list. */
   reclaimFullCluster(device: SwapDevice): void;
   reclaimCacheOnly(device: SwapDevice, offset: number): boolean;
-  /** Runs one pending discard or more; true if a cluster became free. */
-  runDiscards(device: SwapDevice): boolean;
+  /** Runs pending discards, all or one by the kernel's policy; true if a cluster became free. */
+  discardForAllocation(device: SwapDevice): boolean;
   /** Maps more clusters of an xswap device; true if one became free. */
   growXswap(device: SwapDevice): boolean;
   /** Free slots over all devices; 0 when negative during a swapoff. */
@@ -55,12 +57,17 @@ export interface SlotAllocator {
 
 const PMD_ORDER = ORDERS - 1;
 
-export class PercpuClusterAllocator implements SlotAllocator {
-  readonly pointers: Uint32Array;
-  private readonly context: AllocatorContext;
+/** What a large folio does when its first device has no run for it: gives up, or tries all devices of that priority. */
+export type LargeRetry = 'first-device' | 'all-peers';
 
-  constructor(context: AllocatorContext, cpus: number) {
+export class PercpuClusterAllocator implements SlotAllocator {
+  pointers: Uint32Array;
+  protected readonly context: AllocatorContext;
+  protected readonly largeRetry: LargeRetry;
+
+  constructor(context: AllocatorContext, cpus: number, largeRetry: LargeRetry) {
     this.context = context;
+    this.largeRetry = largeRetry;
     this.pointers = new Uint32Array(cpus * ORDERS);
   }
 
@@ -94,7 +101,7 @@ export class PercpuClusterAllocator implements SlotAllocator {
    * Walks the available devices. Order 0 goes on to the next device after a failure, a larger order stops at the first.
    * Each device is tried at most once a call: a device on the list has a free slot, so order 0 does not fail on it.
    */
-  private allocSlow(cpu: number, order: number, slot: number): Entry {
+  protected allocSlow(cpu: number, order: number, slot: number): Entry {
     const list = this.context.availableFor(cpu);
     if (list.length === 0) return NO_ENTRY;
     const device = list[0];
@@ -102,11 +109,15 @@ export class PercpuClusterAllocator implements SlotAllocator {
     this.context.requeue(cpu, 0);
     const found = this.allocFrom(device, order, slot);
     if (found !== 0) return entryOf(device.type, found);
-    return order > 0 || second === undefined ? NO_ENTRY : this.allocFromOthers(cpu, second, slot);
+    if (second === undefined || (order > 0 && this.largeRetry === 'first-device')) return NO_ENTRY;
+    return this.allocFromOthers(cpu, second, order, slot, device.priority);
   }
 
-  /** Order 0 after the first device has failed. The device to try next is the one that stood behind before the visit. */
-  private allocFromOthers(cpu: number, second: SwapDevice, slot: number): Entry {
+  /**
+   * After the first device has failed: order 0 on all others, a larger order on those of the same priority. The device to try
+   * next is the one that stood behind before the visit.
+   */
+  private allocFromOthers(cpu: number, second: SwapDevice, order: number, slot: number, priority: number): Entry {
     let next: SwapDevice | undefined = second;
     for (let left = this.context.availableFor(cpu).length; left > 0 && next !== undefined; left--) {
       const list: SwapDevice[] = this.context.availableFor(cpu);
@@ -116,16 +127,17 @@ export class PercpuClusterAllocator implements SlotAllocator {
         continue;
       }
       const device = list[at];
+      if (order > 0 && device.priority !== priority) return NO_ENTRY;
       next = list[at + 1];
       this.context.requeue(cpu, at);
-      const found = this.allocFrom(device, 0, slot);
+      const found = this.allocFrom(device, order, slot);
       if (found !== 0) return entryOf(device.type, found);
     }
     return NO_ENTRY;
   }
 
   /** The order of attempts on one device (cluster_alloc_swap_entry). Returns an offset, or 0. */
-  private allocFrom(device: SwapDevice, order: number, slot: number): number {
+  protected allocFrom(device: SwapDevice, order: number, slot: number): number {
     if (order > 0 && !device.takesLargeFolios) return 0;
     if (device.rotational) {
       const offset = device.globalNext[order];
@@ -137,15 +149,15 @@ export class PercpuClusterAllocator implements SlotAllocator {
     }
     let found = 0;
     do {
-      if (device.pageDiscard && (found = this.scanList(device, HEAD_FREE, order, slot, false)) !== 0) return found;
+      if (device.freeFirst && (found = this.scanList(device, HEAD_FREE, order, slot, false)) !== 0) return found;
       if (order < PMD_ORDER && (found = this.scanList(device, headNonfull(order), order, slot, true)) !== 0) return found;
-      if (!device.pageDiscard && (found = this.scanList(device, HEAD_FREE, order, slot, false)) !== 0) return found;
+      if (!device.freeFirst && (found = this.scanList(device, HEAD_FREE, order, slot, false)) !== 0) return found;
       if (device.isXswap && this.context.growXswap(device)) {
         if ((found = this.scanList(device, HEAD_FREE, order, slot, false)) !== 0) return found;
       }
       if (this.context.cacheCountsAsFree()) this.context.reclaimFullCluster(device);
       if (order < PMD_ORDER && (found = this.scanList(device, headFrag(order), order, slot, false)) !== 0) return found;
-    } while (device.pageDiscard && this.context.runDiscards(device));
+    } while (device.pageDiscard && this.context.discardForAllocation(device));
     if (order > 0) return 0;
     for (let other = 1; other < ORDERS; other++) {
       if ((found = this.scanList(device, headFrag(other), 0, slot, true)) !== 0) return found;
@@ -171,7 +183,7 @@ export class PercpuClusterAllocator implements SlotAllocator {
    * Takes the first free aligned run of a cluster from `offset` on, puts the cluster on the list it belongs to now and
    * sets the pointer. Returns the run's first slot, or 0.
    */
-  private scanCluster(device: SwapDevice, record: number, offset: number, order: number, slot: number): number {
+  protected scanCluster(device: SwapDevice, record: number, offset: number, order: number, slot: number): number {
     const store = device.store;
     const records = store.records;
     const slots = 1 << order;

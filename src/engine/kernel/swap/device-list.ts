@@ -11,6 +11,8 @@ export interface DeviceSelection {
   /** Device comes on, or is no longer full: to the tail of its equals. */
   add(device: SwapDevice): void;
   remove(device: SwapDevice): void;
+  /** Swapoff is over, for selections that keep devices that cannot serve. */
+  drop?(device: SwapDevice): void;
   /** All lists, for the invariant checker. */
   readonly lists: readonly (readonly SwapDevice[])[];
   /** The list that a request of this CPU walks. The walker must not keep it across changes. */

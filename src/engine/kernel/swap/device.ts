@@ -4,15 +4,17 @@ import { CLUSTER_SLOTS, LIST, ORDERS, type SwapDeviceView, type SwaponArgs } fro
 
 /** How a kernel sets up the clusters of a device. */
 export interface DeviceLayout {
-  /** Clusters on lists: 'all'; 'free': only the free ones; rotational devices may have none. */
-  readonly lists: 'all' | 'free';
+  /** Clusters on lists: 'all'; 'nonfull': free ones and those with a freed slot; 'free': only the free ones; rotational devices may have none. */
+  readonly lists: 'all' | 'nonfull' | 'free';
   /** Rotational devices are searched without clusters (up to 6.13). */
   readonly rotationalWithoutClusters: boolean;
   readonly order: ClusterOrder;
+  /** Devices whose free clusters are taken before partly used ones; page discard always asks for that. */
+  readonly freeFirst: 'discard' | 'nonsync' | 'all';
 }
 
 /** 6.18 and later. */
-export const LAYOUT_ALL_LISTS: DeviceLayout = { lists: 'all', rotationalWithoutClusters: false, order: naturalOrder };
+export const LAYOUT_ALL_LISTS: DeviceLayout = { lists: 'all', rotationalWithoutClusters: false, order: naturalOrder, freeFirst: 'discard' };
 
 /** One swap device (struct swap_info_struct). */
 export class SwapDevice implements SwapDeviceView {
@@ -28,6 +30,8 @@ export class SwapDevice implements SwapDeviceView {
   writable = true;
   readonly rotational: boolean;
   readonly pageDiscard: boolean;
+  /** A free cluster is tried before partly used ones. */
+  readonly freeFirst: boolean;
   /** SWP_BLKDEV: large folios are taken. A swap file takes none. */
   readonly takesLargeFolios: boolean;
   readonly isXswap: boolean;
@@ -35,8 +39,10 @@ export class SwapDevice implements SwapDeviceView {
   readonly isSynchronous: boolean;
   /** Are slots found by clusters? Not on rotational devices up to 6.13. */
   readonly hasClusters: boolean;
-  /** Do clusters that are partly used or full stand on lists? */
+  /** Do all clusters stand on lists, those that are partly used or full as well? */
   readonly hasUsedLists: boolean;
+  /** Does a cluster come on the nonfull list when a slot of it is freed? */
+  readonly hasNonfullLists: boolean;
   /** Lowest and highest slot that may be free, as kernels up to 6.13 keep them; highest 0: the device is full. */
   lowestSlot = 1;
   highestSlot: number;
@@ -65,8 +71,10 @@ export class SwapDevice implements SwapDeviceView {
     this.takesLargeFolios = args.kind !== 'file';
     this.isXswap = args.kind === 'xswap';
     this.isSynchronous = args.kind === 'zram' || this.isXswap;
+    this.freeFirst = args.pageDiscard || layout.freeFirst === 'all' || (layout.freeFirst === 'nonsync' && !this.isSynchronous);
     this.hasClusters = !(args.rotational && layout.rotationalWithoutClusters);
     this.hasUsedLists = this.hasClusters && layout.lists === 'all';
+    this.hasNonfullLists = this.hasClusters && layout.lists !== 'free';
     this.highestSlot = args.slots - 1;
     this.node = args.node;
     this.badSlots = args.badSlots ?? [];

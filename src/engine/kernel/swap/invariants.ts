@@ -54,6 +54,8 @@ export function checkSwap(state: SwapState): string[] {
   return broken;
 }
 
+const NAME_OF_LIST = ['no', 'free', 'nonfull', 'frag', 'full', 'discard', 'parked'];
+
 type Say = (sentence: string) => void;
 
 function checkDevice(device: SwapDevice, say: Say): void {
@@ -82,7 +84,7 @@ function checkDevice(device: SwapDevice, say: Say): void {
     else if (list === LIST.parked) {
       if (!device.isXswap || index < device.ceiling) say(`${where} is parked below the ceiling`);
       if (listed !== 0) say(`${where} is parked and on a list`);
-    } else if (listed === 0) say(`${where} is marked as on a list and is on none`);
+    } else if (listed === 0) say(`${where} is marked as on the ${NAME_OF_LIST[list]} list and is on no list`);
     if (count === 0 && list !== LIST.free && list !== LIST.discard && list !== LIST.parked) say(`${where} is empty and not free`);
     if (count > 0 && (list === LIST.free || list === LIST.discard)) say(`${where} has ${count} slots in use and is on the free or discard list`);
     if (list === LIST.free && order !== 0) say(`${where} is free and has order ${order}`);

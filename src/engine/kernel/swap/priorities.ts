@@ -12,9 +12,16 @@ export interface DefaultPriorities {
   gone(device: SwapDevice, after: readonly SwapDevice[]): void;
 }
 
-/** -2, -3, … in order of swapon; when one goes, those behind it move up by one (6.18). */
+/**
+ * One below the least so far, in order of swapon; when one goes, those behind it move up by one.
+ * `start` -1: -2, -3, … (4.14 to 6.18); 0: -1, -2, … (before 4.14).
+ */
 export class DescendingPriorities implements DefaultPriorities {
-  private least = -1;
+  private least: number;
+
+  constructor(start: 0 | -1) {
+    this.least = start;
+  }
 
   next(): number {
     return --this.least;

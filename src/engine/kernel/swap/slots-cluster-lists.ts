@@ -25,16 +25,24 @@ import { CLUSTER_SLOTS, LIST, OFFSET_BITS, OFFSET_MASK, ORDERS } from './types';
 
 const PMD_ORDER = ORDERS - 1;
 
+/** The policies of the series that this search follows. */
+export interface ClusterListPolicies {
+  /** A nonfull cluster moves to frag as it is scanned; without, it stays at its place. */
+  readonly fragLists: boolean;
+}
+
 export class ClusterListSlots implements DeviceSlots {
   pointers = new Uint32Array(0);
   private readonly context: AllocatorContext;
   private readonly cpus: number;
+  private readonly policies: ClusterListPolicies;
   /** Rotational devices have no clusters; they are searched otherwise. */
   private readonly rotational: DeviceSlots;
   /** Where the pointer goes next, out of scanCluster. */
   private next = 0;
 
-  constructor(context: AllocatorContext, cpus: number, rotational: DeviceSlots) {
+  constructor(context: AllocatorContext, cpus: number, rotational: DeviceSlots, policies: ClusterListPolicies) {
+    this.policies = policies;
     this.context = context;
     this.cpus = cpus;
     this.rotational = rotational;
@@ -80,7 +88,7 @@ export class ClusterListSlots implements DeviceSlots {
       if (free !== HEAD_FREE) return this.scanCluster(device, free, indexOf(free) * CLUSTER_SLOTS, order);
       if (this.context.cacheCountsAsFree()) this.context.reclaimFullCluster(device);
       if (order < PMD_ORDER && (found = this.scanOwnOrder(device, order)) !== 0) return found;
-      if (store.records[HEAD_DISCARD + NEXT] === HEAD_DISCARD || !this.context.runDiscards(device)) break;
+      if (store.records[HEAD_DISCARD + NEXT] === HEAD_DISCARD || !this.context.discardForAllocation(device)) break;
     }
     return order > 0 ? 0 : this.steal(device);
   }
@@ -89,6 +97,7 @@ export class ClusterListSlots implements DeviceSlots {
   private scanOwnOrder(device: SwapDevice, order: number): number {
     const { store } = device;
     const nonfull = headNonfull(order);
+    if (!this.policies.fragLists) return this.scanInPlace(device, nonfull, order);
     const frag = headFrag(order);
     let firstMoved = -1;
     for (let record = store.records[nonfull + NEXT]; record !== nonfull; record = store.records[nonfull + NEXT]) {
@@ -104,6 +113,18 @@ export class ClusterListSlots implements DeviceSlots {
       store.move(record, frag, LIST.frag);
       const found = this.scanCluster(device, record, indexOf(record) * CLUSTER_SLOTS, order);
       if (found !== 0) return found;
+    }
+    return 0;
+  }
+
+  /** Patches 3 to 6 of the series: the nonfull clusters from the head, each at its place. */
+  private scanInPlace(device: SwapDevice, head: number, order: number): number {
+    const { records } = device.store;
+    for (let record = records[head + NEXT]; record !== head;) {
+      const next = records[record + NEXT];
+      const found = this.scanCluster(device, record, indexOf(record) * CLUSTER_SLOTS, order);
+      if (found !== 0) return found;
+      record = next;
     }
     return 0;
   }

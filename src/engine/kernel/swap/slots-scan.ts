@@ -16,7 +16,7 @@
  * kernel traces of 6.1 and, for rotational disks, 6.12.
  */
 import type { AllocatorContext } from './allocator-percpu-cluster';
-import { COUNT, HEAD_DISCARD, HEAD_FREE, NEXT, STATE, indexOf, recordOfSlot } from './clusters';
+import { COUNT, HEAD_DISCARD, HEAD_FREE, NEXT, STATE, headNonfull, indexOf, recordOfSlot } from './clusters';
 import type { SwapDevice } from './device';
 import { findFreeRun, takeRun } from './scan';
 import type { DeviceSlots } from './slots-of-device';
@@ -28,15 +28,20 @@ const LATENCY_LIMIT = 256;
 /** Slots of one swap address space; leaving it sends an SSD's next scan to a random place. */
 const TRUNK_SHIFT = 14;
 
-/** Orders a kernel can swap out whole: 'pmd': 0 and 9 (6.1); 'all': 0 to 9 (6.10). */
-export type ScanOrders = 'pmd' | 'all';
+/** The policies that this search follows. */
+export interface ScanPolicies {
+  /** 'pmd': order 9 takes the head of the free list (6.1); 'all': a pointer an order (6.10). */
+  readonly largeFolios: 'pmd' | 'all';
+  /** With no free cluster the CPU takes the head of nonfull[order] (mTHP series, patch 2). */
+  readonly nonfullLists: boolean;
+}
 
 export class ScanSlots implements DeviceSlots {
   pointers = new Uint32Array(0);
   private bases = new Uint32Array(0);
   private readonly context: AllocatorContext;
   private readonly cpus: number;
-  private readonly orders: ScanOrders;
+  private readonly policies: ScanPolicies;
   /** Rotational devices, by type: slots left in the current stretch (cluster_nr). */
   private readonly stretch: number[] = [];
   private random = 0x9e3779b9;
@@ -44,10 +49,10 @@ export class ScanSlots implements DeviceSlots {
   private offset = 0;
   private ration = 0;
 
-  constructor(context: AllocatorContext, cpus: number, orders: ScanOrders) {
+  constructor(context: AllocatorContext, cpus: number, policies: ScanPolicies) {
     this.context = context;
     this.cpus = cpus;
-    this.orders = orders;
+    this.policies = policies;
   }
 
   reset(device: SwapDevice): void {
@@ -74,7 +79,7 @@ export class ScanSlots implements DeviceSlots {
   take(device: SwapDevice, cpu: number, goal: number, order: number, out: Uint32Array, at: number): number {
     if (order > 0) {
       if (!device.takesLargeFolios || !device.hasClusters) return 0;
-      if (this.orders === 'pmd') return order === PMD_ORDER ? this.takeWholeCluster(device, out, at) : 0;
+      if (this.policies.largeFolios === 'pmd') return order === PMD_ORDER ? this.takeWholeCluster(device, out, at) : 0;
     }
     return this.scan(device, cpu, goal, order, out, at);
   }
@@ -186,8 +191,18 @@ export class ScanSlots implements DeviceSlots {
       let from = this.pointers[slot] & OFFSET_MASK;
       if (from === 0) {
         const head = store.records[HEAD_FREE + NEXT];
-        if (head !== HEAD_FREE) from = indexOf(head) * CLUSTER_SLOTS;
-        else if (store.records[HEAD_DISCARD + NEXT] !== HEAD_DISCARD && this.context.runDiscards(device)) continue;
+        const nonfull = headNonfull(order);
+        if (head !== HEAD_FREE) {
+          from = indexOf(head) * CLUSTER_SLOTS;
+          if (this.policies.nonfullLists) {
+            store.take(head);
+            store.records[head + STATE] = order;
+          }
+        } else if (this.policies.nonfullLists && store.records[nonfull + NEXT] !== nonfull) {
+          from = indexOf(store.records[nonfull + NEXT]) * CLUSTER_SLOTS;
+          store.take(store.records[nonfull + NEXT]);
+        }
+        else if (store.records[HEAD_DISCARD + NEXT] !== HEAD_DISCARD && this.context.discardForAllocation(device)) continue;
         else return false;
       }
       const end = Math.min(device.maxSlots, (Math.floor(from / CLUSTER_SLOTS) + 1) * CLUSTER_SLOTS);

@@ -7,6 +7,7 @@ import { relocate, type AllocatorContext, type SlotAllocator } from './allocator
 import {
   COUNT, HEAD_DISCARD, HEAD_FULL, NEXT, STATE, headNonfull, indexOf, recordOf, recordOfSlot,
 } from './clusters';
+import { loseOnDiscard } from './defects';
 import { SwapDevice, type DeviceLayout } from './device';
 import type { DeviceSelection } from './device-list';
 import { checkSwap } from './invariants';
@@ -16,7 +17,7 @@ import {
 } from './registry';
 import type { SlotCache, SlotCacheHost } from './slot-cache';
 import {
-  CLUSTER_SLOTS, LIST, NO_ENTRY, OFFSET_MASK, offsetOf, typeOf,
+  CLUSTER_SLOTS, LIST, NO_ENTRY, OFFSET_MASK, ORDERS, offsetOf, typeOf,
   type ClusterView, type Entry, type SwapDeviceView, type SwapHost, type SwapWork, type SwaponArgs,
 } from './types';
 import { CHUNK_CLUSTERS, clustersOfLimit, grow, setCeiling, shrink, xswapSize } from './xswap';
@@ -41,6 +42,9 @@ export class SwapSystem implements AllocatorContext, SlotCacheHost {
   private readonly priorities: DefaultPriorities;
   private readonly layout: DeviceLayout;
   private readonly runsBypassCache: boolean;
+  private readonly foliosBypassCache: boolean;
+  private readonly onlyPmd: boolean;
+  private readonly discardLosesClusters: boolean;
   /** Swapoffs under way. */
   private going = 0;
 
@@ -53,7 +57,10 @@ export class SwapSystem implements AllocatorContext, SlotCacheHost {
     this.layout = layoutOf(policies);
     this.allocator = createAllocator(policies, this, cpus);
     this.slotCache = createSlotCache(policies, this, cpus);
+    this.discardLosesClusters = policies.defects.includes('discard-of-full-cluster');
+    this.onlyPmd = policies.largeFolios === 'pmd';
     this.runsBypassCache = policies.freeing === 'runs-direct';
+    this.foliosBypassCache = policies.freeing !== 'singles';
   }
 
   // ---- devices -------------------------------------------------------------------------------------------------
@@ -118,6 +125,7 @@ export class SwapSystem implements AllocatorContext, SlotCacheHost {
     if (device.writable) throw new KernelError('EINVAL', 'swapoff has not begun');
     if (device.inUse > 0) throw new KernelError('EBUSY', `${device.inUse} pages are still on ${device.name}`);
     this.table[type] = undefined;
+    this.selection.drop?.(device);
     this.swapoffEnded();
   }
 
@@ -158,6 +166,7 @@ export class SwapSystem implements AllocatorContext, SlotCacheHost {
       const cached = this.slotCache.take(cpu);
       if (cached !== NO_ENTRY) return cached;
     }
+    if (this.onlyPmd && order > 0 && order < ORDERS - 1) return NO_ENTRY;
     return this.allocator.alloc(cpu, order);
   }
 
@@ -176,9 +185,9 @@ export class SwapSystem implements AllocatorContext, SlotCacheHost {
     this.freeNow(entry, count);
   }
 
-  /** Frees the slots of a folio that leaves the swap cache: a whole cluster, or with runs that bypass it any folio, passes no slot cache. */
+  /** Frees the slots of a folio that leaves the swap cache: a whole cluster passes no slot cache, by policy any large folio. */
   freeFolio(entry: Entry, count: number, cpu = 0): void {
-    if (this.slotCache === undefined || (count > 1 && (this.runsBypassCache || count === CLUSTER_SLOTS))) this.freeNow(entry, count);
+    if (this.slotCache === undefined || (count > 1 && (this.foliosBypassCache || count === CLUSTER_SLOTS))) this.freeNow(entry, count);
     else for (let i = 0; i < count; i++) this.slotCache.free(cpu, entry + i);
   }
 
@@ -303,7 +312,7 @@ export class SwapSystem implements AllocatorContext, SlotCacheHost {
     if (kind === 'shrink') {
       this.runXswapShrink(type);
     } else if (kind === 'discard') {
-      this.runDiscards(device);
+      this.runDiscards(device, device.store.count);
     } else {
       device.reclaimPending = false;
       let clusters = Math.floor(device.inUse / CLUSTER_SLOTS);
@@ -360,7 +369,7 @@ export class SwapSystem implements AllocatorContext, SlotCacheHost {
   }
 
   cacheCountsAsFree(): boolean {
-    return this.nrFree * 2 < this.total && (this.host.cacheOnlySlots === undefined || this.host.cacheOnlySlots() > 0);
+    return this.policies.scanReclaim && this.nrFree * 2 < this.total && (this.host.cacheOnlySlots === undefined || this.host.cacheOnlySlots() > 0);
   }
 
   isCacheOnly(device: SwapDevice, offset: number): boolean {
@@ -373,6 +382,7 @@ export class SwapSystem implements AllocatorContext, SlotCacheHost {
 
   /** Walks the cluster at the head of the full list (swap_reclaim_full_clusters). A slot that is freed takes the cluster to nonfull. */
   reclaimFullCluster(device: SwapDevice): void {
+    if (!this.policies.fullClusterReclaim) return;
     const store = device.store;
     const record = store.records[HEAD_FULL + NEXT];
     if (record === HEAD_FULL) return;
@@ -385,16 +395,21 @@ export class SwapSystem implements AllocatorContext, SlotCacheHost {
     if (store.records[record + STATE] >>> 8 === LIST.none) relocate(device, record);
   }
 
+  discardForAllocation(device: SwapDevice): boolean {
+    return this.runDiscards(device, this.policies.allocationDiscard === 'one' ? 1 : device.store.count);
+  }
+
   /** Discards what waits; the clusters become free in the order in which they were freed (swap_do_scheduled_discard). */
-  runDiscards(device: SwapDevice): boolean {
-    const store = device.store;
-    device.discardPending = false;
-    let any = false;
-    for (let record = store.first(HEAD_DISCARD); record >= 0; record = store.first(HEAD_DISCARD)) {
-      store.toFree(record);
-      any = true;
+  private runDiscards(device: SwapDevice, most: number): boolean {
+    const { store } = device;
+    let done = 0;
+    for (let record = store.first(HEAD_DISCARD); record >= 0 && done < most; record = store.first(HEAD_DISCARD)) {
+      if (this.discardLosesClusters) loseOnDiscard(store, record);
+      else store.toFree(record);
+      done++;
     }
-    return any;
+    if (store.first(HEAD_DISCARD) < 0) device.discardPending = false;
+    return done > 0;
   }
 
   freeSlots(): number {
@@ -458,7 +473,11 @@ export class SwapSystem implements AllocatorContext, SlotCacheHost {
   private freedWithoutLists(device: SwapDevice, record: number, offset: number, slots: number): void {
     if (offset < device.lowestSlot) device.lowestSlot = offset;
     if (offset + slots - 1 > device.highestSlot) device.highestSlot = offset + slots - 1;
-    if (device.hasClusters && device.store.records[record + COUNT] === 0) this.clusterEmptied(device, record, LIST.none);
+    if (!device.hasClusters) return;
+    const { store } = device;
+    const state = store.records[record + STATE];
+    if (store.records[record + COUNT] === 0) this.clusterEmptied(device, record, state >>> 8);
+    else if (device.hasNonfullLists && state >>> 8 !== LIST.nonfull) store.move(record, headNonfull(state & 0xff), LIST.nonfull);
   }
 
   private clusterEmptied(device: SwapDevice, record: number, list: number): void {
