@@ -4,6 +4,7 @@
  * and then the newest state, so a slow window never queues up frames.
  */
 import type { ExperimentSpec, Step } from '../engine/experiment/spec';
+import type { ClusterMap, ClusterQuery } from '../engine/machine';
 
 export type RunState = 'empty' | 'ready' | 'running' | 'paused' | 'done' | 'failed';
 
@@ -105,6 +106,8 @@ export interface TelemetryFrame {
   readonly series: SeriesFrame;
   /** Counters by metric name (meminfo.*, vmstat.*, memcg.*, swaps.*, zswap.*). */
   readonly counters: Readonly<Record<string, number>>;
+  /** What watchClusters() asked for, as it is now; absent: nothing, or no such device. */
+  readonly clusters?: ClusterMap;
   /** Set when state is failed. */
   readonly failure?: string;
 }
@@ -133,6 +136,10 @@ export interface EngineApi {
   series(metrics: readonly string[], points: number): Promise<SeriesFrame>;
   subscribe(metrics: readonly string[], points: number): Promise<void>;
   digest(): Promise<string>;
+  /** From now on each frame carries these clusters, reduced to what is seen; null: none any more. */
+  watchClusters(query: ClusterQuery | null): Promise<void>;
+  /** The same once, and with `at` as recorded; null: no such device (at that time). */
+  clusters(query: ClusterQuery): Promise<ClusterMap | null>;
 }
 /** Window → engine process, plain message: frame of this generation was taken, send the next. */
 export interface CreditMessage { readonly kind: 'credit'; readonly generation: number }

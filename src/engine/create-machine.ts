@@ -2,6 +2,7 @@
  * Puts a machine together: swap layer, memory layer, files, script and programs on one timeline, with a recorder watching.
  */
 import { MachineBuildError, prepareMachine } from './assembly/prepare';
+import { ClusterViews } from './assembly/cluster-views';
 import { Measurements } from './assembly/measurements';
 import { kernelOf } from './assembly/kernels';
 import type { RunningProgram } from './assembly/programs';
@@ -18,7 +19,7 @@ import { createFileTree } from './kernel/fs/tree';
 import type { FileTree } from './kernel/fs/tree';
 import { Memory } from './kernel/memory/memory';
 import { SwapSystem } from './kernel/swap/swap-system';
-import type { AdvanceResult, ClaimState, DeviceState, Machine, Mark, ScriptState, Series, TaskState } from './machine';
+import type { AdvanceResult, ClaimState, ClusterMap, ClusterQuery, DeviceState, Machine, Mark, ScriptState, Series, TaskState } from './machine';
 import { Digest } from './simulation/digest';
 import { Scheduler } from './simulation/scheduler';
 import { startProgram } from './workload/programs';
@@ -39,6 +40,7 @@ class SimulatedMachine implements Machine {
   private readonly swap: SwapSystem;
   private readonly tree: FileTree;
   private readonly measurements: Measurements;
+  private readonly views: ClusterViews;
   private readonly programs = new Map<string, RunningProgram>();
   private readonly scriptActor: Script;
   private readonly events: Events;
@@ -66,6 +68,7 @@ class SimulatedMachine implements Machine {
       bucketMs: measure.bucket_ms ?? DEFAULT_BUCKET_MS,
       buckets: measure.buckets ?? DEFAULT_BUCKETS,
     });
+    this.views = new ClusterViews(memory, (measure.bucket_ms ?? DEFAULT_BUCKET_MS) * 1e6);
     this.host = {
       timeline: this.scheduler, memory, tree: this.tree, programs: this.programs,
       startProgram: (program, at) => this.startProgram(program, at),
@@ -99,7 +102,7 @@ class SimulatedMachine implements Machine {
   }
 
   advance(until: number, maxOperations: number, stopAtStep = false): AdvanceResult {
-    const { scheduler, measurements } = this;
+    const { scheduler, measurements, views } = this;
     const { recorder } = measurements;
     const begun = this.scriptActor.begun;
     let operations = 0;
@@ -110,9 +113,10 @@ class SimulatedMachine implements Machine {
       const between = next > scheduler.now;
       if (between && (operations >= maxOperations || (stopAtStep && this.scriptActor.begun > begun))) break;
       if (next >= recorder.nextSample) measurements.sample(next);
+      if (next >= views.nextSample) views.sample(next);
       const most = stopAtStep && scheduler.nextActor() === this.scriptActor ? 1 : maxOperations - operations;
       try {
-        const done = scheduler.run(Math.min(until, recorder.nextSample), Math.max(1, most));
+        const done = scheduler.run(Math.min(until, recorder.nextSample, views.nextSample), Math.max(1, most));
         operations += done;
         idle = done > 0 ? 0 : idle + 1;
         if (idle > MOST_IDLE) throw new Error(`${scheduler.nextActor()?.name ?? 'nobody'} does nothing at ${next} ns`);
@@ -197,6 +201,14 @@ class SimulatedMachine implements Machine {
     return this.markList.slice(from);
   }
 
+  recordClusters(): void {
+    this.views.record(this.position);
+  }
+
+  clusters(query: ClusterQuery): ClusterMap | undefined {
+    return this.views.map(query, this.position);
+  }
+
   columns(): readonly string[] {
     return this.measurements.recorder.names();
   }
@@ -245,6 +257,7 @@ class SimulatedMachine implements Machine {
   /** A change from outside at the present position. Samples that were due before it are taken first. */
   private change(run: () => void): void {
     if (this.position >= this.measurements.recorder.nextSample) this.measurements.sample(this.position);
+    if (this.position >= this.views.nextSample) this.views.sample(this.position);
     const before = this.scheduler.now;
     this.scheduler.begin(this.position);
     try {
@@ -278,6 +291,7 @@ class SimulatedMachine implements Machine {
     const reached = this.isDone() ? Math.max(scheduler.now, this.scriptActor.clock) : Math.min(until, scheduler.nextTime());
     if (reached > this.position && reached < Infinity) this.position = reached;
     if (this.position >= this.measurements.recorder.nextSample) this.measurements.sample(this.position);
+    if (this.position >= this.views.nextSample) this.views.sample(this.position);
   }
 
   private mark(at: number, label: string, source: Mark['source']): void {

@@ -60,6 +60,55 @@ export interface Series {
   readonly columns: readonly { readonly metric: string; readonly min: Float64Array; readonly max: Float64Array; readonly last: Float64Array }[];
 }
 
+/** Which clusters of a device are asked for. */
+export interface ClusterQuery {
+  /** Swap type. */
+  readonly type: number;
+  /** Clusters from … to-1, cut to those that exist. */
+  readonly from: number;
+  readonly to: number;
+  /** At most so many cells; with more clusters than that, several share one. */
+  readonly cells: number;
+  /** Simulated ns: as last recorded at or before it. Absent: now. */
+  readonly at?: number;
+  /** The slots of this cluster as well; known only now. */
+  readonly slotsOf?: number;
+}
+
+/** The clusters of a device; cells, codes and masks as in kernel/swap/cluster-map.ts. */
+export interface ClusterMap {
+  readonly type: number;
+  readonly name: string;
+  /** Simulated ns of this state. */
+  readonly at: number;
+  /** False: the present. */
+  readonly recorded: boolean;
+  /** Simulated ns between two recorded states; 0: none are recorded. */
+  readonly distanceNs: number;
+  /** Clusters that exist. */
+  readonly total: number;
+  readonly from: number;
+  readonly to: number;
+  /** Clusters a cell stands for; the last one may stand for fewer. */
+  readonly perCell: number;
+  readonly cells: Uint16Array;
+  readonly masks: Uint8Array;
+  /** Over all clusters, by code. */
+  readonly clusters: Uint32Array;
+  readonly used: Float64Array;
+  /** Clusters that CPUs allocate from, in threes: CPU (-1: all), order, cluster. */
+  readonly current: Int32Array;
+  /** State of each slot of cluster `slotsOf` (SLOT_STATE). */
+  readonly slots?: Uint8Array;
+  readonly slotsOf?: number;
+}
+
+/**
+ * What a slot holds. written: on the device; writing: allocated, the data is still in the swap cache; cacheOnly: held by the swap
+ * cache alone; zero: zero-filled, stored nowhere; taken: lies in a CPU's slot cache; unusable: header, bad, or past the end.
+ */
+export const SLOT_STATE = { free: 0, written: 1, zswap: 2, zero: 3, writing: 4, cacheOnly: 5, taken: 6, unusable: 7 } as const;
+
 /** Where the script stands. */
 export interface ScriptState {
   /** Script steps begun so far, repetitions counted one by one. */
@@ -118,6 +167,10 @@ export interface Machine {
   devices(): readonly DeviceState[];
   tasks(): readonly TaskState[];
   marks(from: number): readonly Mark[];
+  /** From now on the clusters of all devices are recorded, in bounded memory, so that clusters() can look back. */
+  recordClusters(): void;
+  /** Undefined: no such device (at that time). */
+  clusters(query: ClusterQuery): ClusterMap | undefined;
   /** Names of the recorded columns. */
   columns(): readonly string[];
   /** Recorded columns; at most `points` buckets when given (merged pairwise). Unknown names give columns of NaN. */

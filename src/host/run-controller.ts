@@ -7,7 +7,7 @@ import { BASE_ARM } from '../engine/experiment/arms';
 import { assembleResult, kernelText, seedRun } from '../engine/experiment/result';
 import type { ExperimentSpec, Step, WorkloadEvent } from '../engine/experiment/spec';
 import { KernelError } from '../engine/errno';
-import type { Machine } from '../engine/machine';
+import type { ClusterMap, ClusterQuery, Machine } from '../engine/machine';
 import type { ChangeResult, EngineApi, RunInfo, RunState, SeriesFrame, TelemetryFrame } from '../contract/engine-api';
 import { checkExperiment } from '../contract/gate';
 import type { Checkpoint, JournalEntry, JournalLoad, RunJournal } from '../contract/host-messages';
@@ -65,6 +65,7 @@ export class RunController implements EngineApi {
   #cancelSlice: (() => void) | undefined;
   #nextRunId = 1;
   #subscription: { metrics: readonly string[]; points: number } = { metrics: [], points: 0 };
+  #clusterQuery: ClusterQuery | undefined;
   #changed = false;
   #onChanged: (() => void) | undefined;
 
@@ -179,6 +180,17 @@ export class RunController implements EngineApi {
     return this.#answer(() => this.#need().machine.digest());
   }
 
+  watchClusters(query: ClusterQuery | null): Promise<void> {
+    return this.#answer(() => {
+      this.#clusterQuery = query === null ? undefined : bounded(query);
+      this.#touch();
+    });
+  }
+
+  clusters(query: ClusterQuery): Promise<ClusterMap | null> {
+    return this.#answer(() => this.#need().machine.clusters(bounded(query)) ?? null);
+  }
+
   /** The listener is told that there is something new to show since the last frame. */
   onChanged(listener: () => void): void {
     this.#onChanged = listener;
@@ -198,13 +210,15 @@ export class RunController implements EngineApi {
   frame(): FrameBody | undefined {
     this.#changed = false;
     if (this.#loaded === undefined) return undefined;
-    const { load, frames } = this.#loaded;
+    const { load, frames, machine } = this.#loaded;
+    const clusters = this.#clusterQuery && machine.clusters(this.#clusterQuery);
     return {
       runId: load.runId,
       state: this.#state,
       opsPerSecond: this.#state === 'running' ? this.#rate.perSecond() : 0,
       engineBytes: this.#deps.bytes(),
       ...frames.make(this.#state, this.#rate.perSecond(), this.#subscription),
+      ...(clusters === undefined ? {} : { clusters }),
       ...(this.#failure === undefined ? {} : { failure: this.#failure }),
     };
   }
@@ -283,6 +297,7 @@ export class RunController implements EngineApi {
     const arm = load.arm ?? load.spec.arms[0]?.name;
     // The old machine goes first: two large ones may not fit side by side. It is gone only if the new one can be described at all.
     const machine = this.#deps.createMachine(spec, seed, arm);
+    machine.recordClusters();
     this.#cancelSlice?.();
     this.#cancelSlice = undefined;
     this.#goal = undefined;
@@ -435,4 +450,11 @@ function readOrNothing(machine: Machine, path: string): string | undefined {
     // Write-only files (reset, create) cannot be read back.
     return undefined;
   }
+}
+
+/** More cells than a large screen has places for are never sent. */
+const MOST_CELLS = 200_000;
+
+function bounded(query: ClusterQuery): ClusterQuery {
+  return { ...query, cells: Math.max(1, Math.min(MOST_CELLS, Math.floor(query.cells))) };
 }
