@@ -1,4 +1,5 @@
-import { ChevronFirst, FastForward, Play, Rewind, RotateCcw, StepForward, X } from '@lucide/vue';
+import { ChevronFirst, FastForward, Grid2x2, Play, Rewind, RotateCcw, StepForward, X } from '@lucide/vue';
+import { useClusterView } from '../clusters/cluster-store';
 import { useNavigation } from '../stores/navigation';
 import { useRun } from '../stores/run';
 import { useTimeAxis } from '../stores/time-axis';
@@ -9,6 +10,7 @@ export function registerRunCommands(commands: CommandRegistry): void {
   const run = useRun();
   const axis = useTimeAxis();
   const navigation = useNavigation();
+  const clusters = useClusterView();
   const here = (): boolean => navigation.screen === 'run';
   const loaded = (): boolean => here() && run.alive && run.info !== undefined;
   const canStep = (): boolean => here() && run.canGo;
@@ -40,6 +42,15 @@ export function registerRunCommands(commands: CommandRegistry): void {
     },
     { id: 'run.slower', title: 'Slower', group: 'Run', keys: ['['], icon: Rewind, when: here, run: () => { run.faster(-1); } },
     { id: 'run.faster', title: 'Faster', group: 'Run', keys: [']'], icon: FastForward, when: here, run: () => { run.faster(1); } },
+    {
+      id: 'view.clusters', title: 'Cluster map: large or small', group: 'View', keys: ['M'], icon: Grid2x2, when: here,
+      run: () => { clusters.large = !clusters.large; },
+    },
+    {
+      id: 'view.clusters.table', title: 'Cluster map: as a table or a map', group: 'View', icon: Grid2x2, when: here,
+      run: () => { clusters.asTable = !clusters.asTable; },
+    },
+    { id: 'view.clusters.all', title: 'Cluster map: all clusters', group: 'View', icon: Grid2x2, when: here, run: () => { clusters.stretch = undefined; } },
     {
       id: 'run.zoom.reset', title: 'Show all of recorded time', group: 'Run', keys: ['0'], when: () => here() && axis.zoomed,
       run: () => { axis.showAll(); },

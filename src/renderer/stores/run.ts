@@ -4,6 +4,7 @@ import { ENGINE_PORT_MESSAGE } from '../../contract/app-api';
 import type { EnginePortMessage, EngineStatus } from '../../contract/app-api';
 import type { ChangeResult, EngineApi, RunInfo, RunState, TelemetryFrame } from '../../contract/engine-api';
 import type { ExperimentSpec, Step } from '../../engine/experiment/spec';
+import type { ClusterQuery } from '../../engine/machine';
 import { ColourBook } from './colours';
 import { useDocument } from './document';
 import { EngineClient } from './engine-client';
@@ -130,6 +131,8 @@ export const useRun = defineStore('run', () => {
   }
   const read = (path: string): Promise<string> => client.call('read', path);
   const series = (metrics: readonly string[], points: number): ReturnType<EngineApi['series']> => client.call('series', metrics, points);
+  const clusters = (query: ClusterQuery): ReturnType<EngineApi['clusters']> => client.call('clusters', query);
+  const watchClusters = (query: ClusterQuery | null): void => { if (client.connected) quietly(client.call('watchClusters', query)); };
   const digest = (): Promise<string> => client.call('digest');
   const result = (): Promise<unknown> => client.call('result');
 
@@ -153,6 +156,6 @@ export const useRun = defineStore('run', () => {
 
   return {
     frame, info, engine, loading, problem, logLines, colours, state, alive, running, canGo, now, speed, subscriptions,
-    start, choose, runSoon, toggle, step, restart, cancel, setSpeedStep, faster, change, read, series, digest, result,
+    start, choose, runSoon, toggle, step, restart, cancel, setSpeedStep, faster, change, read, series, digest, result, clusters, watchClusters,
   };
 });
