@@ -1,20 +1,6 @@
-import { POLICY_CHOICES, POLICY_SETTINGS, type ValueText } from '../engine/kernel/swap/policy-catalogue';
+import { policyRows, type PolicyRow } from '../engine/kernel/swap/policy-table';
 import { kernelIds, policiesOf } from '../engine/kernel/swap/registry';
 import { EXIT, UsageError, type Io } from './io';
-
-/** One value of a policy, and the kernels that have it. */
-interface ValueRow {
-  readonly value: string;
-  readonly what: string;
-  readonly source: string;
-  readonly kernels: readonly string[];
-}
-
-interface PolicyRow {
-  readonly policy: string;
-  readonly what: string;
-  readonly values: readonly ValueRow[];
-}
 
 const USAGE = 'usage: swaplab kernels [--json]';
 const WIDTH = 100;
@@ -27,34 +13,11 @@ export function kernelsCommand(args: readonly string[], io: Pick<Io, 'out'>): nu
   const unknown = args.find((arg) => arg !== '--json');
   if (unknown !== undefined) throw new UsageError(`unexpected '${unknown}'; ${USAGE}`);
   const kernels = kernelIds().map((id) => ({ id, source: policiesOf(id).source }));
-  const policies = [...choiceRows(), ...settingRows()];
+  const policies = policyRows();
   if (args.includes('--json')) io.out(`${JSON.stringify({ kernels, policies }, null, 2)}\n`);
   else io.out(asText(kernels, policies));
   return EXIT.ok;
 }
-
-function choiceRows(): PolicyRow[] {
-  const choices: Readonly<Record<string, { what: string; values: Readonly<Record<string, ValueText>> }>> = POLICY_CHOICES;
-  return Object.entries(choices).map(([policy, { what, values }]) => ({
-    policy,
-    what,
-    values: Object.entries(values).map(([value, text]) => ({ value, what: text.what, source: text.source, kernels: usersOf(policy, value) })),
-  }));
-}
-
-function settingRows(): PolicyRow[] {
-  return Object.entries(POLICY_SETTINGS).map(([policy, { what, source }]) => {
-    const values = [...new Set(kernelIds().map((id) => settingOf(id, policy)))].sort();
-    return { policy, what, values: values.map((value) => ({ value, what: '', source, kernels: usersOf(policy, value) })) };
-  });
-}
-
-function settingOf(id: string, policy: string): string {
-  const value: unknown = Reflect.get(policiesOf(id), policy);
-  return Array.isArray(value) ? value.join(',') || 'none' : String(value);
-}
-
-const usersOf = (policy: string, value: string): string[] => kernelIds().filter((id) => settingOf(id, policy) === value);
 
 function asText(kernels: readonly { id: string; source: string }[], policies: readonly PolicyRow[]): string {
   const lines = ['Kernels', ''];

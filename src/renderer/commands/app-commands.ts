@@ -1,4 +1,4 @@
-import { CircleHelp, FilePlus2, FolderOpen, Info, LayoutGrid, Library, Monitor, Moon, Play, Save, SaveAll, Search, Sun } from '@lucide/vue';
+import { CircleHelp, Cpu, FilePlus2, FolderOpen, Info, LayoutGrid, Library, Monitor, Moon, Play, Save, SaveAll, Search, Sun } from '@lucide/vue';
 import type { SeriesFrame } from '../../contract/engine-api';
 import { useDocument } from '../stores/document';
 import { useFiles } from '../stores/files';
@@ -49,6 +49,7 @@ export function registerAppCommands(commands: CommandRegistry): void {
     { id: 'view.gallery', title: 'Gallery', group: 'View', keys: ['Mod+1'], icon: LayoutGrid, run: () => { navigation.go('gallery'); } },
     { id: 'view.library', title: 'Library', group: 'View', keys: ['Mod+2'], icon: Library, run: () => { navigation.go('library'); } },
     { id: 'view.run', title: 'Run screen', group: 'View', keys: ['Mod+3'], icon: Play, run: () => { navigation.go('run'); } },
+    { id: 'view.kernels', title: 'Kernels and policies', group: 'View', keys: ['Mod+5'], icon: Cpu, run: () => { navigation.go('kernels'); } },
     { id: 'view.palette', title: 'Commands', group: 'View', keys: ['Mod+K'], icon: Search, run: () => { navigation.paletteOpen = true; } },
     { id: 'view.theme.system', title: 'Theme: as the system', group: 'View', icon: Monitor, run: theme('system') },
     { id: 'view.theme.light', title: 'Theme: light', group: 'View', icon: Sun, run: theme('light') },

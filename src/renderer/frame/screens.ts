@@ -1,6 +1,7 @@
 import type { Component } from 'vue';
-import { FlaskConical, LayoutGrid, Library } from '@lucide/vue';
+import { Cpu, FlaskConical, LayoutGrid, Library } from '@lucide/vue';
 import GalleryScreen from '../gallery/GalleryScreen.vue';
+import KernelsScreen from '../kernels/KernelsScreen.vue';
 import LibraryScreen from '../library/LibraryScreen.vue';
 import RunScreen from '../run/RunScreen.vue';
 import WizardScreen from '../wizard/WizardScreen.vue';
@@ -13,5 +14,6 @@ export const SCREENS: readonly ScreenEntry[] = [
   { id: 'gallery', title: 'Gallery', icon: LayoutGrid, component: GalleryScreen },
   { id: 'library', title: 'Library', icon: Library, component: LibraryScreen },
   { id: 'run', title: 'Run', icon: FlaskConical, component: RunScreen },
+  { id: 'kernels', title: 'Kernels', icon: Cpu, component: KernelsScreen },
   { id: 'wizard', title: 'New experiment', component: WizardScreen },
 ];

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-export type ScreenId = 'gallery' | 'library' | 'wizard' | 'run';
+export type ScreenId = 'gallery' | 'library' | 'wizard' | 'run' | 'kernels';
 
 /** Which screen is shown, and which of the window's own dialogs are open. */
 export const useNavigation = defineStore('navigation', () => {
