@@ -4,7 +4,9 @@
  * and then the newest state, so a slow window never queues up frames.
  */
 import type { ExperimentSpec, Step } from '../engine/experiment/spec';
+import type { SwapGoal, SwapMoment } from '../engine/kernel/swap/moment';
 import type { ClusterMap, ClusterQuery } from '../engine/machine';
+import type { CompareRequest, CompareResult, CompareStatus } from './compare';
 
 export type RunState = 'empty' | 'ready' | 'running' | 'paused' | 'done' | 'failed';
 
@@ -112,6 +114,13 @@ export interface TelemetryFrame {
   readonly failure?: string;
 }
 
+/** What seek() found. */
+export interface SeekAnswer {
+  readonly moment: SwapMoment | null;
+  /** Requests and frees of the same page operation that come after it. */
+  readonly left: number;
+}
+
 /** Window → engine process. */
 export interface EngineApi {
   /** Takes a spec that passed the gate. Rejects when the machine cannot be built (reason in the message). */
@@ -136,6 +145,17 @@ export interface EngineApi {
   series(metrics: readonly string[], points: number): Promise<SeriesFrame>;
   subscribe(metrics: readonly string[], points: number): Promise<void>;
   digest(): Promise<string>;
+  /**
+   * Runs on until the swap layer has answered a request or a free that fits, or the run ends or is paused (then there is no moment).
+   * A second call ends the first.
+   */
+  seek(goal: SwapGoal): Promise<SeekAnswer>;
+  /** Runs several arms one after the other, beside the run; a former comparison is given up. Rejects when an arm cannot be built. */
+  compare(request: CompareRequest): Promise<void>;
+  compareStatus(): Promise<CompareStatus>;
+  /** What the last comparison has found; null: none, or it is not done. */
+  compareResult(): Promise<CompareResult | null>;
+  compareCancel(): Promise<void>;
   /** From now on each frame carries these clusters, reduced to what is seen; null: none any more. */
   watchClusters(query: ClusterQuery | null): Promise<void>;
   /** The same once, and with `at` as recorded; null: no such device (at that time). */

@@ -4,6 +4,7 @@
 import { MachineBuildError, prepareMachine } from './assembly/prepare';
 import { ClusterViews } from './assembly/cluster-views';
 import { Measurements } from './assembly/measurements';
+import { Moments } from './assembly/moments';
 import { kernelOf } from './assembly/kernels';
 import type { RunningProgram } from './assembly/programs';
 import { applyLive, Events, Script, ScriptFailure } from './assembly/script';
@@ -18,8 +19,13 @@ import { stepLabel } from './experiment/steps';
 import { createFileTree } from './kernel/fs/tree';
 import type { FileTree } from './kernel/fs/tree';
 import { Memory } from './kernel/memory/memory';
-import { SwapSystem } from './kernel/swap/swap-system';
-import type { AdvanceResult, ClaimState, ClusterMap, ClusterQuery, DeviceState, Machine, Mark, ScriptState, Series, TaskState } from './machine';
+import type { AllocationStates } from './kernel/swap/allocation-chain';
+import type { SwapGoal, SwapMoment } from './kernel/swap/moment';
+import { ObservedSwapSystem } from './kernel/swap/observed-swap-system';
+import type { SwapSystem } from './kernel/swap/swap-system';
+import type {
+  AdvanceResult, ClaimState, ClusterMap, ClusterQuery, DeviceState, Machine, Mark, ScriptState, SeekResult, Series, TaskState,
+} from './machine';
 import { Digest } from './simulation/digest';
 import { Scheduler } from './simulation/scheduler';
 import { startProgram } from './workload/programs';
@@ -41,6 +47,8 @@ class SimulatedMachine implements Machine {
   private readonly tree: FileTree;
   private readonly measurements: Measurements;
   private readonly views: ClusterViews;
+  private readonly moments: Moments;
+  private seeking = false;
   private readonly programs = new Map<string, RunningProgram>();
   private readonly scriptActor: Script;
   private readonly events: Events;
@@ -55,13 +63,16 @@ class SimulatedMachine implements Machine {
     this.estimatedOperations = estimateRun(spec).operations;
     const { machine, measure, workload } = spec;
     const kernel = kernelOf(spec.kernel);
+    let observed: ObservedSwapSystem | undefined;
     const memory = new Memory(
       { machine, policies: kernel.memory, release: kernel.release },
-      (host) => new SwapSystem(kernel.swap, machine.cpus, machine.nodes, host),
+      (host) => (observed = new ObservedSwapSystem(kernel.swap, machine.cpus, machine.nodes, host)),
       this.scheduler,
     );
+    if (observed === undefined) throw new Error('the memory layer made no swap layer');
     this.memory = memory;
     this.swap = memory.swap;
+    this.moments = new Moments(observed, () => this.scheduler.now);
     const fsKernel = { swap: this.swap, memory, xswap: kernel.swap.xswap };
     this.tree = createFileTree(fsKernel);
     this.measurements = new Measurements(fsKernel, this.swap, () => this.ownNumbers(), {
@@ -107,6 +118,7 @@ class SimulatedMachine implements Machine {
     const begun = this.scriptActor.begun;
     let operations = 0;
     let idle = 0;
+    if (!this.seeking) this.moments.forget();
     while (this.failed === undefined && !this.isOver()) {
       const next = scheduler.nextTime();
       if (next >= until) break;
@@ -207,6 +219,36 @@ class SimulatedMachine implements Machine {
 
   clusters(query: ClusterQuery): ClusterMap | undefined {
     return this.views.map(query, this.position);
+  }
+
+  seekMoment(goal: SwapGoal, maxOperations: number): SeekResult {
+    let operations = 0;
+    let done = this.isDone();
+    this.seeking = true;
+    try {
+      const moment = this.moments.next(goal, () => {
+        if (done || operations >= maxOperations) return false;
+        const result = this.advance(Number.MAX_SAFE_INTEGER, 1);
+        operations += Math.max(1, result.operations);
+        ({ done } = result);
+        return true;
+      });
+      return { now: this.position, operations, done, left: this.moments.left, ...(moment === undefined ? {} : { moment }) };
+    } finally {
+      this.seeking = false;
+    }
+  }
+
+  requests(): AllocationStates {
+    return this.moments.states();
+  }
+
+  keepRequests(from: number, to: number): void {
+    this.moments.keep(from, to);
+  }
+
+  keptRequests(): readonly SwapMoment[] {
+    return this.moments.kept;
   }
 
   columns(): readonly string[] {

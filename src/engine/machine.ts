@@ -1,5 +1,7 @@
 /** The engine is a value: a machine knows no UI, no file and no clock of its own. */
 import type { ExperimentSpec, Step, WorkloadEvent } from './experiment/spec';
+import type { AllocationStates } from './kernel/swap/allocation-chain';
+import type { SwapGoal, SwapMoment } from './kernel/swap/moment';
 
 export interface AdvanceResult {
   /** Simulated ns. Every operation that starts before it was carried out. */
@@ -120,6 +122,14 @@ export interface ScriptState {
   readonly ended: boolean;
 }
 
+/** What seekMoment() found. */
+export interface SeekResult extends AdvanceResult {
+  /** Absent: not yet. */
+  readonly moment?: SwapMoment;
+  /** Requests and frees of the same page operation that come after it. */
+  readonly left: number;
+}
+
 /**
  * A simulated Linux machine with its workload. Deterministic: the same spec, seed and changes give the same state to the
  * bit, however advance() was sliced.
@@ -171,6 +181,16 @@ export interface Machine {
   recordClusters(): void;
   /** Undefined: no such device (at that time). */
   clusters(query: ClusterQuery): ClusterMap | undefined;
+  /**
+   * Goes on, one page operation after another, until the swap layer has answered a request or a free that fits; stops without one after
+   * about `maxOperations`. The machine then stands at the end of that operation; called again it first tells what else was in it.
+   */
+  seekMoment(goal: SwapGoal, maxOperations: number): SeekResult;
+  /** Counts and hashes all requests for slots from now on; the first call begins. */
+  requests(): AllocationStates;
+  /** Requests number `from` … `to` - 1 are kept with the decisions behind them. */
+  keepRequests(from: number, to: number): void;
+  keptRequests(): readonly SwapMoment[];
   /** Names of the recorded columns. */
   columns(): readonly string[];
   /** Recorded columns; at most `points` buckets when given (merged pairwise). Unknown names give columns of NaN. */

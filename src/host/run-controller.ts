@@ -7,11 +7,14 @@ import { BASE_ARM } from '../engine/experiment/arms';
 import { assembleResult, kernelText, seedRun } from '../engine/experiment/result';
 import type { ExperimentSpec, Step, WorkloadEvent } from '../engine/experiment/spec';
 import { KernelError } from '../engine/errno';
+import type { SwapGoal } from '../engine/kernel/swap/moment';
 import type { ClusterMap, ClusterQuery, Machine } from '../engine/machine';
-import type { ChangeResult, EngineApi, RunInfo, RunState, SeriesFrame, TelemetryFrame } from '../contract/engine-api';
+import type { CompareRequest, CompareResult, CompareStatus } from '../contract/compare';
+import type { ChangeResult, EngineApi, RunInfo, RunState, SeekAnswer, SeriesFrame, TelemetryFrame } from '../contract/engine-api';
 import { checkExperiment } from '../contract/gate';
 import type { Checkpoint, JournalEntry, JournalLoad, RunJournal } from '../contract/host-messages';
 import { CheckpointClock } from './checkpoint-clock';
+import { Comparison } from './comparison';
 import { FrameMaker } from './frame-maker';
 import { Pacer } from './pacer';
 import { RateMeter } from './rate-meter';
@@ -37,6 +40,8 @@ interface StepGoal {
   readonly until: number;
   readonly maxOperations: number;
   readonly stopAtStep: boolean;
+  /** Ends with a request or a free of the swap layer that fits. */
+  readonly seek?: SwapGoal;
 }
 
 interface Loaded {
@@ -49,6 +54,8 @@ export type Recovery =
   | { readonly ok: true; readonly at: number; readonly digestMatches: boolean | null }
   | { readonly ok: false; readonly message: string };
 
+/** A page operation that is looked at costs about so many times one that is not. */
+const SEEK_COST = 4;
 /** A paced run looks at the clock this often. */
 const PACED_WAIT_MS = 8;
 
@@ -66,12 +73,15 @@ export class RunController implements EngineApi {
   #nextRunId = 1;
   #subscription: { metrics: readonly string[]; points: number } = { metrics: [], points: 0 };
   #clusterQuery: ClusterQuery | undefined;
+  readonly #comparison: Comparison;
+  #answerSeek: ((answer: SeekAnswer) => void) | undefined;
   #changed = false;
   #onChanged: (() => void) | undefined;
 
   constructor(dependencies: RunDependencies) {
     this.#deps = dependencies;
     this.#checkpoints = new CheckpointClock(dependencies.now);
+    this.#comparison = new Comparison(dependencies);
   }
 
   load(spec: ExperimentSpec, options: { arm?: string; seed?: number }): Promise<RunInfo> {
@@ -108,6 +118,36 @@ export class RunController implements EngineApi {
       else if (kind === 'millisecond') this.#start({ until: machine.now() + 1e6, maxOperations: everything, stopAtStep: false });
       else this.#start({ until: everything, maxOperations: everything, stopAtStep: true });
     });
+  }
+
+  seek(goal: SwapGoal): Promise<SeekAnswer> {
+    return new Promise((resolve) => {
+      this.#mayGo();
+      this.#seekEnded({ moment: null, left: 0 });
+      this.#answerSeek = resolve;
+      this.#start({ until: Number.MAX_SAFE_INTEGER, maxOperations: Number.MAX_SAFE_INTEGER, stopAtStep: false, seek: goal });
+    });
+  }
+
+  #seekEnded(answer: SeekAnswer): void {
+    this.#answerSeek?.(answer);
+    this.#answerSeek = undefined;
+  }
+
+  compare(request: CompareRequest): Promise<void> {
+    return this.#answer(() => this.#comparison.start(request));
+  }
+
+  compareStatus(): Promise<CompareStatus> {
+    return this.#answer(() => this.#comparison.status());
+  }
+
+  compareResult(): Promise<CompareResult | null> {
+    return this.#answer(() => this.#comparison.result() ?? null);
+  }
+
+  compareCancel(): Promise<void> {
+    return this.#answer(() => this.#comparison.cancel());
   }
 
   setSpeed(speed: number): Promise<void> {
@@ -351,7 +391,14 @@ export class RunController implements EngineApi {
     // A step goes as fast as it can: its end is the goal, not the clock.
     const until = goal === undefined ? Math.min(this.#pacer.target(began), Number.MAX_SAFE_INTEGER) : goal.until;
     const begun = machine.script().begun;
-    if (until > machine.now()) {
+    if (goal?.seek !== undefined) {
+      const found = machine.seekMoment(goal.seek, Math.ceil(this.#budget.operations / SEEK_COST));
+      this.#rate.sample(this.#deps.now(), machine.operations());
+      this.#touch();
+      if (found.moment !== undefined) this.#seekEnded({ moment: found.moment, left: found.left });
+      if (found.done) return this.#end();
+      if (found.moment !== undefined) return this.#stop('paused');
+    } else if (until > machine.now()) {
       const limit = goal === undefined ? this.#budget.operations : Math.min(goal.maxOperations, this.#budget.operations);
       const { operations, done } = machine.advance(until, limit, goal?.stopAtStep === true);
       const ended = this.#deps.now();
@@ -365,7 +412,7 @@ export class RunController implements EngineApi {
       return this.#stop('paused');
     }
     this.#checkpointIfDue();
-    this.#scheduleSlice(machine.now() >= until ? PACED_WAIT_MS : 0);
+    this.#scheduleSlice(goal?.seek === undefined && machine.now() >= until ? PACED_WAIT_MS : 0);
   }
 
   #checkpointIfDue(): void {
@@ -412,6 +459,7 @@ export class RunController implements EngineApi {
 
   #setState(state: RunState): void {
     this.#state = state;
+    if (state !== 'running') this.#seekEnded({ moment: null, left: 0 });
     this.#tellState();
     this.#touch();
   }

@@ -12,7 +12,7 @@ export interface HostPort {
 /** The calls a window may make; nothing else of the controller can be reached from it. */
 const CALLS: readonly (keyof EngineApi)[] = [
   'load', 'run', 'pause', 'step', 'setSpeed', 'restart', 'cancel', 'change', 'read', 'events', 'result', 'series', 'subscribe', 'digest',
-  'watchClusters', 'clusters',
+  'watchClusters', 'clusters', 'seek', 'compare', 'compareStatus', 'compareResult', 'compareCancel',
 ];
 
 /** No frame sooner than this after the last, and none that would take more than a fifth of the time to make. */

@@ -14,7 +14,7 @@ const BATCH = 64;
 
 export class BatchedAllocator implements SlotAllocator {
   private readonly context: AllocatorContext;
-  private readonly slots: DeviceSlots;
+  readonly slots: DeviceSlots;
   private readonly largeRetry: LargeRetry;
   private readonly one = new Uint32Array(1);
 

@@ -47,7 +47,7 @@ export class DeviceClusterAllocator extends PercpuClusterAllocator {
   }
 
   protected override allocFrom(device: SwapDevice, order: number, slot: number): number {
-    const own = device.type * this.cpus * ORDERS + slot;
+    const own = this.pointerOf(device, slot);
     const offset = this.pointers[own] & OFFSET_MASK;
     if (offset !== 0 && (order === 0 || device.takesLargeFolios)) {
       const record = recordOfSlot(offset);
@@ -57,5 +57,10 @@ export class DeviceClusterAllocator extends PercpuClusterAllocator {
       }
     }
     return super.allocFrom(device, order, own);
+  }
+
+  /** Index of a device's pointer for `slot`, CPU × 10 + order. */
+  protected pointerOf(device: SwapDevice, slot: number): number {
+    return device.type * this.cpus * ORDERS + slot;
   }
 }

@@ -167,7 +167,7 @@ export class PercpuClusterAllocator implements SlotAllocator {
   }
 
   /** Scans the first cluster of a list from its start; with `all`, one after the other until a run is found. */
-  private scanList(device: SwapDevice, head: number, order: number, slot: number, all: boolean): number {
+  protected scanList(device: SwapDevice, head: number, order: number, slot: number, all: boolean): number {
     const store = device.store;
     do {
       const record = store.records[head + NEXT];

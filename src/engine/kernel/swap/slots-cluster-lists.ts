@@ -78,7 +78,7 @@ export class ClusterListSlots implements DeviceSlots {
     return got;
   }
 
-  private allocOne(device: SwapDevice, order: number): number {
+  protected allocOne(device: SwapDevice, order: number): number {
     const { store } = device;
     const pointer = this.next;
     for (;;) {
@@ -94,7 +94,7 @@ export class ClusterListSlots implements DeviceSlots {
   }
 
   /** All nonfull clusters of the order, each of which goes to frag; then the frag clusters that stood there before them. */
-  private scanOwnOrder(device: SwapDevice, order: number): number {
+  protected scanOwnOrder(device: SwapDevice, order: number): number {
     const { store } = device;
     const nonfull = headNonfull(order);
     if (!this.policies.fragLists) return this.scanInPlace(device, nonfull, order);
@@ -130,7 +130,7 @@ export class ClusterListSlots implements DeviceSlots {
   }
 
   /** Order 0 takes slots from clusters of larger orders, which stay where they stand unless they become full. */
-  private steal(device: SwapDevice): number {
+  protected steal(device: SwapDevice): number {
     const { store } = device;
     for (let order = 1; order < ORDERS; order++) {
       for (const head of [headFrag(order), headNonfull(order)]) {
@@ -144,7 +144,7 @@ export class ClusterListSlots implements DeviceSlots {
   }
 
   /** Takes the first free aligned run of a cluster from `offset` on. Returns its first slot or 0, and sets `next`. */
-  private scanCluster(device: SwapDevice, record: number, offset: number, order: number): number {
+  protected scanCluster(device: SwapDevice, record: number, offset: number, order: number): number {
     const { store } = device;
     const { records } = store;
     const slots = 1 << order;

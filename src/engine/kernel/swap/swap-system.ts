@@ -26,7 +26,7 @@ export class SwapSystem implements AllocatorContext, SlotCacheHost {
   readonly policies: SwapPolicies;
   /** By type; undefined: no device of this type. */
   readonly table: (SwapDevice | undefined)[] = [];
-  readonly allocator: SlotAllocator;
+  allocator: SlotAllocator;
   readonly selection: DeviceSelection;
   /** Per-CPU caches of slots (up to 6.13). */
   readonly slotCache: SlotCache | undefined;
