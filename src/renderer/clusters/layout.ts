@@ -2,7 +2,7 @@
 
 /** Cells smaller than this (px, gap included) could not be told apart. */
 export const LEAST_SIZE = 3;
-const LARGEST_SIZE = 22;
+const LARGEST_SIZE = 30;
 
 export interface CellLayout {
   /** Distance from one cell to the next, px. */

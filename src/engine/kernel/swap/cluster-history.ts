@@ -1,7 +1,7 @@
 /**
  * How the clusters of all devices stood at earlier times: pictures at equal distances of simulated time. When there are too many
  * of them, or they take too much memory, every second one goes and the distance doubles, so memory is bounded however long the run.
- * What has not changed since the picture before takes no memory of its own.
+ * What has not changed since the picture before takes no memory of its own, and where nothing has changed there is no picture.
  *
  * Pictures are taken at fixed simulated times, so they do not depend on how the run was sliced.
  */
@@ -64,12 +64,13 @@ export class ClusterHistory {
         this.bytes += now.cells.byteLength;
       }
     }
-    this.pictures.push({ at: this.nextSample, devices });
+    const same = before !== undefined && before.devices.length === devices.length && devices.every((device, i) => device === before.devices[i]);
+    if (!same) this.pictures.push({ at: this.nextSample, devices });
     while (this.pictures.length > 2 && (this.pictures.length > this.limits.pictures || this.bytes > this.limits.bytes)) this.thin(next);
     this.nextSample = (Math.floor(next / this.distanceNs) + 1) * this.distanceNs;
   }
 
-  /** The device as the last picture at or before `at` (ns) shows it; undefined: no such picture, or it was not on then. */
+  /** The device as the last picture at or before `at` (ns) shows it, and since when it stood so; undefined: no such picture, or it was not on then. */
   find(type: number, at: number): { readonly at: number; readonly device: DevicePicture } | undefined {
     let low = 0;
     let high = this.pictures.length;
