@@ -39,6 +39,7 @@ const SCREENS: Readonly<Record<string, (window: Page) => Promise<void>>> = {
   gallery: (window) => window.keyboard.press('Control+1'),
   library: (window) => window.keyboard.press('Control+2'),
   run: (window) => window.keyboard.press('Control+3'),
+  compare: (window) => window.keyboard.press('Control+4'),
   kernels: (window) => window.keyboard.press('Control+5'),
   wizard: (window) => window.keyboard.press('Control+N'),
 };

@@ -2,8 +2,10 @@ import './zod-jitless';
 import { createApp } from 'vue';
 import { createPinia } from 'pinia';
 import App from './App.vue';
+import { registerAllocationCommands } from './allocation/allocation-commands';
 import { registerAppCommands } from './commands/app-commands';
 import { commands } from './commands/registry';
+import { registerCompareCommands } from './compare/compare-commands';
 import { registerRunCommands } from './commands/run-commands';
 import { openDefault } from './gallery/bench';
 import { registerPageCommands } from './gallery/page-commands';
@@ -21,6 +23,8 @@ async function start(): Promise<void> {
   await useSettings().start();
   registerAppCommands(commands);
   registerRunCommands(commands);
+  registerAllocationCommands(commands);
+  registerCompareCommands(commands);
   registerPageCommands(commands);
   app.mount('#app');
 

@@ -1,5 +1,6 @@
 import type { Component } from 'vue';
-import { Cpu, FlaskConical, LayoutGrid, Library } from '@lucide/vue';
+import { Cpu, FlaskConical, GitCompareArrows, LayoutGrid, Library } from '@lucide/vue';
+import CompareScreen from '../compare/CompareScreen.vue';
 import GalleryScreen from '../gallery/GalleryScreen.vue';
 import KernelsScreen from '../kernels/KernelsScreen.vue';
 import LibraryScreen from '../library/LibraryScreen.vue';
@@ -14,6 +15,7 @@ export const SCREENS: readonly ScreenEntry[] = [
   { id: 'gallery', title: 'Gallery', icon: LayoutGrid, component: GalleryScreen },
   { id: 'library', title: 'Library', icon: Library, component: LibraryScreen },
   { id: 'run', title: 'Run', icon: FlaskConical, component: RunScreen },
+  { id: 'compare', title: 'Compare', icon: GitCompareArrows, component: CompareScreen },
   { id: 'kernels', title: 'Kernels', icon: Cpu, component: KernelsScreen },
   { id: 'wizard', title: 'New experiment', component: WizardScreen },
 ];

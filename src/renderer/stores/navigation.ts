@@ -1,7 +1,9 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-export type ScreenId = 'gallery' | 'library' | 'wizard' | 'run' | 'kernels';
+export type ScreenId = 'gallery' | 'library' | 'wizard' | 'run' | 'kernels' | 'compare';
+
+export type BottomTab = 'log' | 'script' | 'events' | 'counters' | 'programs' | 'mthp' | 'allocation';
 
 /** Which screen is shown, and which of the window's own dialogs are open. */
 export const useNavigation = defineStore('navigation', () => {
@@ -9,7 +11,9 @@ export const useNavigation = defineStore('navigation', () => {
   const paletteOpen = ref(false);
   const keysOpen = ref(false);
   const aboutOpen = ref(false);
+  /** Tab of the run screen's bottom panel. */
+  const bottomTab = ref<BottomTab>('log');
 
   function go(to: ScreenId): void { screen.value = to; }
-  return { screen, paletteOpen, keysOpen, aboutOpen, go };
+  return { screen, bottomTab, paletteOpen, keysOpen, aboutOpen, go };
 });

@@ -133,6 +133,10 @@ export const useRun = defineStore('run', () => {
   const series = (metrics: readonly string[], points: number): ReturnType<EngineApi['series']> => client.call('series', metrics, points);
   const clusters = (query: ClusterQuery): ReturnType<EngineApi['clusters']> => client.call('clusters', query);
   const watchClusters = (query: ClusterQuery | null): void => { if (client.connected) quietly(client.call('watchClusters', query)); };
+  /** Any call of the engine. @throws EngineLostError when there is none */
+  const call = <K extends keyof EngineApi>(name: K, ...args: Parameters<EngineApi[K]>): Promise<Awaited<ReturnType<EngineApi[K]>>> => (
+    client.call(name, ...args)
+  );
   const digest = (): Promise<string> => client.call('digest');
   const result = (): Promise<unknown> => client.call('result');
 
@@ -156,6 +160,6 @@ export const useRun = defineStore('run', () => {
 
   return {
     frame, info, engine, loading, problem, logLines, colours, state, alive, running, canGo, now, speed, subscriptions,
-    start, choose, runSoon, toggle, step, restart, cancel, setSpeedStep, faster, change, read, series, digest, result, clusters, watchClusters,
+    start, choose, runSoon, toggle, step, restart, cancel, setSpeedStep, faster, change, read, series, digest, result, call, clusters, watchClusters,
   };
 });

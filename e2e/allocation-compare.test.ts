@@ -1,0 +1,87 @@
+/** One allocation step by step; arms side by side. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import type { ExperimentSpec } from '../src/engine/experiment/spec';
+import { writeExperiment } from './experiments';
+import { answerDialogs, launch, removeTemporaryFolders, temporaryFolder } from './launch';
+import { digestAtEnd, expectReady, setSpeed, toggleRun } from './window';
+
+test.afterAll(removeTemporaryFolders);
+
+/** Two zram devices under the default priority: 6.18 counts down, 7.3 takes turns. */
+const SPEC: ExperimentSpec = {
+  format: 'swaplab/experiment', version: 1, title: 'Two devices', notes: '',
+  machine: {
+    ram_pages: 65536, cpus: 1, nodes: 1,
+    swap: [{ kind: 'zram', name: '/dev/zram0', size_pages: 8192 }, { kind: 'zram', name: '/dev/zram1', size_pages: 8192 }],
+    cgroups: [{ path: '/app', set: { 'memory.max': '3145728' } }],
+  },
+  kernel: 'linux-6.18',
+  workload: {
+    steps: [
+      { start: { name: 'hog', program: 'usemem', size_pages: 6000, fill: 'pattern', cgroup: '/app', hold_s: 1 } },
+      { wait: 'hog', until: 'ended' },
+    ],
+  },
+  arms: [], measure: {}, seeds: [1], claims: [],
+};
+
+test('one allocation after the other, a breakpoint, and the same digest at the end', async () => {
+  const { window, complaints, quit } = await launch({ args: [writeExperiment(temporaryFolder(), 'two.swaplab.json', SPEC)] });
+  await expectReady(window, SPEC.title);
+  await setSpeed(window, 'max');
+  await window.keyboard.press('a');
+  const moment = window.getByTestId('moment');
+  await expect(moment).toHaveText('Order 0 → zram0, slot 1, cluster 0');
+  await expect(window.getByTestId('decisions').locator('li')).toHaveText([
+    'CPU 0 remembers no cluster of order 0',
+    'asked /dev/zram0 (priority -2)',
+    'took slot 1 in cluster 0 of /dev/zram0, from nonfull[0]',
+  ]);
+  await window.getByTestId('run.seek.allocation').click();
+  await expect(moment).toHaveText('Order 0 → zram0, slot 2, cluster 0');
+  await expect(window.getByTestId('decisions')).toContainText("took slot 2 in the CPU's own cluster 0 of /dev/zram0");
+  await window.getByLabel('Breakpoint: cluster').fill('3');
+  await window.getByTestId('run.seek.breakpoint').click();
+  await expect(moment).toHaveText('Order 0 → zram0, slot 1536, cluster 3');
+  await expect(window.getByTestId('lists').locator('tr.changed')).not.toHaveCount(0);
+  await window.getByRole('button', { name: 'Clear the breakpoint' }).click();
+  // No large folio is asked for: the run goes to its end without a fallback.
+  await window.getByTestId('run.seek.fallback').click();
+  await expect(window.getByTestId('allocation')).toContainText('Nothing found');
+  const digest = await digestAtEnd(window);
+  await window.keyboard.press('Control+R');
+  await expectReady(window, SPEC.title);
+  await toggleRun(window);
+  expect(await digestAtEnd(window)).toBe(digest);
+  expect(complaints).toEqual([]);
+  await quit();
+});
+
+test('two kernels and a policy side by side, and where they part', async () => {
+  const { app, window, complaints, quit } = await launch({ args: [writeExperiment(temporaryFolder(), 'two.swaplab.json', SPEC)] });
+  await expectReady(window, SPEC.title);
+  await window.getByTestId('nav-compare').click();
+  await expect(window.getByTestId('compare-arm')).toHaveText(['as it is', 'linux-7.3']);
+  await window.getByTestId('compare-add-policy').click();
+  await expect(window.getByTestId('compare-arm')).toHaveCount(3);
+  await window.getByTestId('compare-start').click();
+  await expect(window.getByTestId('compare')).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  const partings = window.getByTestId('partings');
+  // 6.18 fills zram0; 7.3 turns to zram1 once the 511 slots of the first cluster are taken.
+  await expect(partings).toContainText('linux-7.3 at request 512');
+  await partings.getByRole('button', { name: /linux-7\.3/ }).click();
+  await expect(partings).toContainText('asked /dev/zram1 (priority -1)');
+  await expect(window.getByTestId('compare-metrics')).toContainText('swaps.zram1.used_kB');
+  const file = path.join(temporaryFolder(), 'table.csv');
+  await answerDialogs(app, file);
+  await window.getByTestId('compare-csv').click();
+  await expect.poll(() => { try { return readFileSync(file, 'utf8'); } catch { return ''; } }).toContain('metric,as it is (linux-6.18),linux-7.3 (linux-7.3)');
+  // Called off, nothing stays under way.
+  await window.getByTestId('compare-start').click();
+  await window.getByTestId('compare-cancel').click();
+  await expect(window.getByTestId('compare')).toHaveAttribute('data-state', /cancelled|done/);
+  expect(complaints).toEqual([]);
+  await quit();
+});
