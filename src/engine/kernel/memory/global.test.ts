@@ -67,13 +67,32 @@ describe('requests of a disk', () => {
       idle(memory, 1e9);
       const [block] = memory.blocks;
       expect(block.writeSectors).toBe(64 * 8);
-      expect(block.writeIos).toBe(4);
-      expect(block.writeMerges).toBe(merges * 60);
+      // One madvise call, one plug: requests of 32 pages, across the folios of 16.
+      expect(block.writeIos).toBe(2);
+      expect(block.writeMerges).toBe(merges * 62);
       expect(memory.vmstat('nr_writeback')).toBe(0);
       // Written and unmapped: they leave with the next scan of the old end, not before.
       expect(memory.vmstat('nr_swapcached')).toBe(64);
       expect(memory.vmstat('pgrotated')).toBe(64);
     }
+  });
+
+  it('join the single pages of one reclaim pass, and a rotational disk seeks only where it has to', () => {
+    const memory = machineOf({
+      ...machine, swap: [{ kind: 'partition', name: '/dev/sda', size_pages: 16384, rotational: true }],
+    }, POLICIES_6_18, 'linux-6.18');
+    memory.swapon('/dev/sda');
+    memory.setMemoryMax(memory.createMemcg('/app'), 1000);
+    const process = start(memory, 5000, '/app');
+    expect(touchAll(memory, process)).toBe(true);
+    idle(memory, 10e9);
+    const [block] = memory.blocks;
+    const pages = block.writeSectors / 8;
+    expect(pages).toBeGreaterThan(4000);
+    expect(block.writeIos + block.writeMerges).toBe(pages);
+    expect(pages / block.writeIos).toBeGreaterThan(16);
+    // Slots are handed out in sequence: the head never leaves the track.
+    expect(memory.timeline.now).toBeLessThan(11e9);
   });
 
   it('are waited for when everything left is being written', () => {
@@ -86,6 +105,66 @@ describe('requests of a disk', () => {
     expect(app.events.oom_kill).toBe(0);
     expect(memory.timeline.now).toBeGreaterThan(800 * memory.mm.costs.deviceWrite(false, true));
     expect(memory.checkInvariants()).toEqual([]);
+  });
+});
+
+describe('a kernel worker', () => {
+  it('does not start again before it has finished what it is doing, however often it is woken', () => {
+    const memory = machineOf({ ...machine, swap: [{ kind: 'zram', name: '/dev/zram0', size_pages: 16384 }] }, POLICIES_6_18, 'linux-6.18');
+    memory.swapon('/dev/zram0');
+    const begun = memory.timeline.now;
+    touchAll(memory, memory.spawn({ name: 'p', sizePages: 9000, fill: 'pattern', memcg: memory.memcg('/'), cpu: 0 }));
+    const stolen = memory.vmstat('pgsteal_kswapd') as number;
+    expect(stolen).toBeGreaterThan(100);
+    // What kswapd compressed took at least so long; it has run 128 pages ahead at most, those of the piece it is at.
+    const { costs } = memory.mm;
+    expect((stolen - 128) * costs.compress('lzo-rle', true)).toBeLessThanOrEqual(memory.timeline.now - begun);
+  });
+});
+
+describe('the OOM killer', () => {
+  const two = (sizes: [number, string][]): Process[] => {
+    const memory = machineOf({ ...machine, swap: [] }, POLICIES_6_18, 'linux-6.18');
+    const app = memory.createMemcg('/app');
+    for (const path of ['/app/a', '/app/b']) memory.createMemcg(path);
+    const processes = sizes.map(([pages, path]) => start(memory, pages, path));
+    for (const process of processes) touchAll(memory, process);
+    memory.setMemoryMax(app, 1500);
+    expect(memory.checkInvariants()).toEqual([]);
+    return processes;
+  };
+
+  it('takes the last of equally bad processes, in the order in which the kernel looks at them', () => {
+    expect(two([[1000, '/app'], [1000, '/app']]).map((each) => each.state)).toEqual(['running', 'killed']);
+    // Cgroup by cgroup: the one that was started first is looked at last.
+    expect(two([[1000, '/app/b'], [1000, '/app/a']]).map((each) => each.state)).toEqual(['killed', 'running']);
+    expect(two([[1000, '/app'], [600, '/app']]).map((each) => each.state)).toEqual(['killed', 'running']);
+  });
+});
+
+describe('a removed cgroup', () => {
+  it('is gone for good with the last page charged to it, whoever ends the process', () => {
+    for (const killed of [false, true]) {
+      const memory = machineOf({ ...machine, swap: [{ kind: 'zram', name: '/dev/zram0', size_pages: 16384 }] });
+      memory.swapon('/dev/zram0');
+      const before = memory.liveObjects();
+      for (const path of ['/a', '/b', '/c']) memory.createMemcg(path);
+      const process = start(memory, 2000, '/a');
+      touchAll(memory, process, 0, 1000);
+      memory.attach(process.pid, memory.memcg('/b'));
+      memory.removeMemcg('/a');
+      touchAll(memory, process, 1000);
+      memory.pageout(process, 0, 1500);
+      memory.attach(process.pid, memory.memcg('/c'));
+      memory.removeMemcg('/b');
+      if (killed) memory.setMemoryMax(memory.memcg('/c'), 1);
+      else memory.exit(process.pid, false);
+      memory.exit(process.pid, false);
+      memory.forget(process.pid);
+      memory.removeMemcg('/c');
+      expect(memory.liveObjects()).toBe(before);
+      expect(memory.checkInvariants()).toEqual([]);
+    }
   });
 });
 

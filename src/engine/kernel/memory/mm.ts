@@ -231,7 +231,12 @@ export class Mm {
   /** The folio's pages have been handed to an asynchronous device. */
   beginWriteback(folio: number): void {
     const device = this.backing[typeOf(this.folios.swap[folio])] as BackingDevice;
-    this.writeback.begin(this, folio, device.flush(this));
+    this.writeback.begin(this, folio, device.busyUntil);
+  }
+
+  /** The end of a pass over folios: the requests put together are sent. */
+  flushDevices(): void {
+    for (const device of this.backing) device?.flush();
   }
 
   /** Takes note of the writes that are done by now. */

@@ -17,12 +17,22 @@ function badness(task: Process): number {
   return task.rssAnonPages + task.swapEntries + task.tablePages;
 }
 
+/**
+ * In the order in which the kernel looks at them: of the machine as they were started (for_each_process), of a cgroup group by
+ * group, parents first, as they came into it (mem_cgroup_scan_tasks).
+ */
 function tasksOf(mm: Mm, memcg: Memcg | null): Process[] {
+  const alive = mm.tasks.filter((task): task is Process => task !== undefined && task.alive).sort((a, b) => a.pid - b.pid);
+  if (memcg === null) return alive;
+  const byPid = new Map(alive.map((task) => [task.pid, task]));
   const tasks: Process[] = [];
-  for (const task of mm.tasks) {
-    if (task !== undefined && task.alive && (memcg === null || task.cgroup.isWithin(memcg))) tasks.push(task);
-  }
-  return tasks.sort((a, b) => a.pid - b.pid);
+  memcg.walk((at) => {
+    for (const pid of at.pids) {
+      const task = byPid.get(pid);
+      if (task !== undefined) tasks.push(task);
+    }
+  });
+  return tasks;
 }
 
 /** Why the killer is called: a charge or an allocation of a task, or a write to memory.max. */
@@ -34,7 +44,8 @@ export function outOfMemory(mm: Mm, memcg: Memcg | null, cause: OomCause): boole
   // Swapoff is the origin of the shortage (set_current_oom_origin): it gives up, nobody is killed for it.
   if (memcg === null && mm.inSwapoff) return false;
   let victim: Process | undefined;
-  for (const task of tasks) if (victim === undefined || badness(task) > badness(victim)) victim = task;
+  // Of equally bad ones the last that is looked at (oom_evaluate_task).
+  for (const task of tasks) if (victim === undefined || badness(task) >= badness(victim)) victim = task;
   report(mm, memcg, cause, tasks);
   if (victim === undefined) {
     mm.printk('Out of memory and no killable processes...');

@@ -237,6 +237,7 @@ function shrinkLruvec(mm: Mm, memcg: Memcg, priority: number, goal: number): num
     }
     if (reclaimed >= goal) break;
   }
+  mm.flushDevices();
   if (inactiveIsLow(mm, memcg)) shrinkActive(mm, memcg, SWAP_CLUSTER_MAX);
   return reclaimed;
 }

@@ -11,7 +11,7 @@ import type { Mm } from './mm';
 import { contentIndexOf, kindOf, memcgOf, SLOT, type SlotTable } from './slots';
 import { writebackEnabled } from './zswap';
 
-/** Writes one entry back. False: it could not be. */
+/** Writes one entry back, in a request of its own. False: it could not be. */
 function writeBack(mm: Mm, entry: Entry): boolean {
   const type = typeOf(entry);
   const offset = offsetOf(entry);
@@ -24,6 +24,7 @@ function writeBack(mm: Mm, entry: Entry): boolean {
   mm.spent += mm.costs.decompress(mm.zswap.compressor, true);
   // The device's object takes the place of the pool's in the slot, so the pool's is dropped by what was noted before.
   if (!device.writePage(mm, table, offset, CONTENTS[contentIndexOf(info)])) return false;
+  device.flush();
   mm.dropZswapObject(zspage, info);
   countDeviceWrite(mm, memcg, 0);
   memcg.stat[STAT.zswpwb]++;
