@@ -167,7 +167,7 @@ export class Disk implements BackingDevice {
 
   constructor(spec: SwapDeviceSpec) {
     this.spec = spec;
-    this.counters = new BlockCounters(spec.name.slice(spec.name.lastIndexOf('/') + 1));
+    this.counters = new BlockCounters(spec.name.replace(/^\/(dev\/)?/, ''));
   }
 
   writePage(mm: Mm, table: SlotTable, offset: number): boolean {

@@ -142,6 +142,54 @@ describe('the OOM killer', () => {
   });
 });
 
+describe('memory.high', () => {
+  const run = (swap: MachineSpec['swap'], high: number, swapHigh?: number): { memory: Memory; ns: number } => {
+    const memory = machineOf({ ...machine, swap }, POLICIES_6_18, 'linux-6.18');
+    for (const device of swap) memory.swapon(device.name);
+    const app = memory.createMemcg('/app');
+    memory.setMemoryHigh(app, high);
+    if (swapHigh !== undefined) memory.setSwapHigh(app, swapHigh);
+    expect(touchAll(memory, start(memory, 2000, '/app'))).toBe(true);
+    expect(memory.checkInvariants()).toEqual([]);
+    return { memory, ns: memory.timeline.now };
+  };
+  const zram: MachineSpec['swap'] = [{ kind: 'zram', name: '/dev/zram0', size_pages: 16384 }];
+
+  it('is worked off a batch of 64 at a time, one event each', () => {
+    const { memory, ns } = run(zram, 1000);
+    const app = memory.memcg('/app');
+    // A call reclaims 64 pages, and at most a batch of 32 more.
+    expect(app.events.high).toBeGreaterThanOrEqual(Math.floor(1000 / 96));
+    expect(app.events.high).toBeLessThanOrEqual(Math.ceil(1100 / 64));
+    expect(app.currentPages).toBeLessThanOrEqual(1000 + 64);
+    expect(app.swapEvents.high).toBe(0);
+    expect(ns).toBeLessThan(0.1e9);
+  });
+
+  it('holds the process up when there is nothing to reclaim, the longer the further it is above', () => {
+    const near = run([], 1800).ns;
+    const far = run([], 1000).ns;
+    expect(run([], 2100).ns).toBeLessThan(0.1e9);
+    expect(near).toBeGreaterThan(0.1e9);
+    expect(far).toBeGreaterThan(10 * near);
+    // Never more than 2 s for a batch.
+    expect(far).toBeLessThan(2e9 * Math.ceil(1100 / 64) + 1e9);
+  });
+
+  it('of swap counts events and holds up in the same way', () => {
+    const { memory, ns } = run(zram, 1000, 200);
+    expect(memory.memcg('/app').swapEvents.high).toBeGreaterThan(5);
+    expect(ns).toBeGreaterThan(1e9);
+  });
+});
+
+describe('counters of block devices', () => {
+  it('are kept apart for swap files of one name', () => {
+    const swap: MachineSpec['swap'] = [{ kind: 'file', name: '/a/swap', size_pages: 64 }, { kind: 'file', name: '/b/swap', size_pages: 64 }];
+    expect(machineOf({ ...machine, swap }).blocks.map((block) => block.name)).toEqual(['a/swap', 'b/swap']);
+  });
+});
+
 describe('a removed cgroup', () => {
   it('is gone for good with the last page charged to it, whoever ends the process', () => {
     for (const killed of [false, true]) {
