@@ -17,6 +17,7 @@ import { stepLabel } from './experiment/steps';
 import { createFileTree } from './kernel/fs/tree';
 import type { FileTree } from './kernel/fs/tree';
 import { Memory } from './kernel/memory/memory';
+import { UnknownPolicyError } from './kernel/swap/registry';
 import { SwapSystem } from './kernel/swap/swap-system';
 import type { AdvanceResult, ClaimState, DeviceState, Machine, Mark, ScriptState, Series, TaskState } from './machine';
 import { Digest } from './simulation/digest';
@@ -308,5 +309,11 @@ class SimulatedMachine implements Machine {
 export const createMachine = (spec: ExperimentSpec, seed: number = spec.seeds[0], arm: string = armNames(spec)[0]): Machine => {
   const armed = applyArm(spec, arm);
   if (!armed.ok) throw new MachineBuildError(armed.problem);
-  return new SimulatedMachine(armed.spec, seed, arm);
+  try {
+    return new SimulatedMachine(armed.spec, seed, arm);
+  } catch (error) {
+    if (error instanceof UnknownPolicyError) throw new MachineBuildError(`kernel: ${error.message}`);
+    if (error instanceof RangeError && /allocation failed/i.test(error.message)) throw new MachineBuildError('machine: needs more memory than there is');
+    throw error;
+  }
 };
