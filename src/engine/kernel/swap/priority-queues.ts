@@ -8,8 +8,9 @@
  * - A large folio tries every peer of its priority before it gives up; a lower priority is for when all peers are full.
  * - swapon publishes a device in one step, by a new ring; swapoff tags it at once and takes it out when it is empty.
  *
- * Assumed: the quota (the series names none; 512 slots, one cluster); the readers of a ring begin spread over it; a reader whose device cannot serve moves to the one that could
- * with a new quota, unless the request was a large folio that found the device fragmented.
+ * Assumed: the quota (the series names none; 512 slots, one cluster); the readers of a ring begin spread over it; a reader
+ * whose device cannot serve moves to the one that could with a new quota, unless the request was a large folio that found
+ * the device fragmented.
  *
  * Source: cover letter of "[RFC PATCH v2 00/13] mm/swap: introduce per-priority allocation queues", Lian Wang.
  */

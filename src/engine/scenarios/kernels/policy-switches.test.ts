@@ -52,7 +52,8 @@ const listBefore = (lists: Map<number, number[]>, entry: Entry): number =>
 
 /** The first request that two machines answer differently, of a churn of orders 0, 4 and 9; undefined: none. */
 function firstDifference(
-  kernel: string, set: Settings, devices: readonly SwaponArgs[], options: { nodes?: number; orders?: readonly number[]; steps?: number; level?: number } = {},
+  kernel: string, set: Settings, devices: readonly SwaponArgs[],
+  options: { nodes?: number; orders?: readonly number[]; steps?: number; level?: number } = {},
 ): Difference | undefined {
   const { nodes = 1, orders = [0, 0, 4], steps = 12_000, level = 200 } = options;
   const one = make(kernel, {}, nodes, devices, null);
