@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from './memory';
-import { GUEST, hog, idle, machineOf, touchAll } from './testing/guest';
+import { GUEST, hog, idle, machineOf, POLICIES_6_18, touchAll } from './testing/guest';
 
 const root = fileURLToPath(new URL('../../../../test-data/captures/guest-7.3/', import.meta.url));
 const read = (path: string): string => readFileSync(root + path, 'utf8');
@@ -138,6 +138,42 @@ describe('the 7.3 guest', () => {
     expect(app.events.oom_kill).toBe(Number(/oom_kill (\d+)/.exec(cgroupFile('7-memcg-oom', 'memory.events'))?.[1]));
     const report = memory.log.slice(from).map((line) => line.text);
     expectReport(report);
+  });
+});
+
+describe('the report of a 6.18 guest', () => {
+  it('has its lines in its order: no protection line, and the zswap lines beside those of the guest, built without', () => {
+    const memory = machineOf(GUEST, POLICIES_6_18, 'linux-6.18', '6.18.15');
+    memory.swapon('/dev/vdc');
+    const app = memory.createMemcg('/app');
+    memory.setMemoryMax(app, 32 * 256);
+    memory.setSwapMax(app, 16 * 256);
+    expect(touchAll(memory, hog(memory, 96, 'hog-pattern'))).toBe(false);
+    const names = (lines: readonly string[]): string[] => {
+      const from = lines.findIndex((line) => line.startsWith('Memory cgroup stats'));
+      const to = lines.findIndex((line) => line.startsWith('oom-kill:'));
+      return lines.slice(from, to).map((line) => line.split(' ')[0] as string);
+    };
+    const dmesg = readFileSync(`${root}../guest-6.18/dmesg-all.txt`, 'utf8').split('\n').map((line) => line.replace(/^\[ *[0-9.]+\] /, ''));
+    const first = dmesg.findIndex((line) => line.startsWith('hog invoked oom-killer'));
+    const zswap = new Set(['zswap', 'zswapped', 'zswpin', 'zswpout', 'zswpwb']);
+    const ours = names(memory.log.map((line) => line.text));
+    expect(ours.filter((name) => !zswap.has(name))).toEqual(names(dmesg.slice(first)));
+    expect(ours.filter((name) => zswap.has(name)).length).toBe(5);
+  });
+
+  it('names the program that asked, and how', () => {
+    const memory = machineOf(GUEST, POLICIES_6_18, 'linux-6.18', '6.18.15');
+    memory.swapon('/dev/vdc');
+    const app = memory.createMemcg('/app');
+    const process = hog(memory, 32, 'hog-pattern');
+    touchAll(memory, process);
+    memory.setMemoryMax(app, 8 * 256);
+    memory.swapoff('/dev/vdc');
+    expect(process.state).toBe('killed');
+    expect(memory.log.find((line) => line.text.includes('invoked'))?.text)
+      .toBe('swapoff invoked oom-killer: gfp_mask=0x100cca(GFP_HIGHUSER_MOVABLE), order=0, oom_score_adj=0');
+    expect(memory.checkInvariants()).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import { CHARGE_BATCH, type Memcg } from './memcg';
 import type { Mm } from './mm';
-import { outOfMemory } from './oom';
+import { outOfMemory, type OomCause } from './oom';
 import type { Process } from './process';
 import { tryToFreePages } from './reclaim';
 
@@ -13,7 +13,7 @@ const MAX_RECLAIM_RETRIES = 16;
 const COSTLY_PAGES = 8;
 
 /** Charges pages to a cgroup. `mayReclaim` false: GFP_TRANSHUGE_LIGHT and the like, which fail at once and count nothing. */
-export function tryCharge(mm: Mm, memcg: Memcg, pages: number, mayReclaim: boolean): boolean {
+export function tryCharge(mm: Mm, memcg: Memcg, pages: number, mayReclaim: boolean, cause: OomCause = 'charge'): boolean {
   const full = mm.chargeOrFull(memcg, pages);
   if (full === null) return true;
   if (mm.inReclaim) {
@@ -21,10 +21,10 @@ export function tryCharge(mm: Mm, memcg: Memcg, pages: number, mayReclaim: boole
     return true;
   }
   if (!mayReclaim) return false;
-  return chargeSlow(mm, memcg, pages, full);
+  return chargeSlow(mm, memcg, pages, full, cause);
 }
 
-function chargeSlow(mm: Mm, memcg: Memcg, pages: number, first: Memcg): boolean {
+function chargeSlow(mm: Mm, memcg: Memcg, pages: number, first: Memcg, cause: OomCause): boolean {
   let full: Memcg | null = first;
   let retries = MAX_RECLAIM_RETRIES;
   let drained = false;
@@ -44,7 +44,7 @@ function chargeSlow(mm: Mm, memcg: Memcg, pages: number, first: Memcg): boolean 
       if (pages > COSTLY_PAGES) return false;
       full.raise('oom');
       // The killer looks again under its lock: somebody may have freed enough meanwhile.
-      if (full.margin() < pages && !outOfMemory(mm, full, 'charge')) return false;
+      if (full.margin() < pages && !outOfMemory(mm, full, cause)) return false;
       if (mm.current !== undefined && !mm.current.alive) return false;
       retries = MAX_RECLAIM_RETRIES;
     }
