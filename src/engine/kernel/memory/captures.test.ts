@@ -1,6 +1,7 @@
 /**
- * The states 2, 4, 5 and 7 of the 7.3 guest, by the same steps in the same order. Golden: test-data/captures/guest-7.3 (a real
- * 7.3.4 with 2 CPUs and 2 GiB). Every number below is read from those files.
+ * The states 2, 4, 5 and 7 of the 7.3 guest, by the same steps in the same order, and state 2 of the 6.18 guest. Golden:
+ * test-data/captures/guest-7.3 and guest-6.18 (real 7.3.4 and 6.18.15 with 2 CPUs and 2 GiB). Every number below is read from
+ * those files.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -138,6 +139,30 @@ describe('the 7.3 guest', () => {
     expect(app.events.oom_kill).toBe(Number(/oom_kill (\d+)/.exec(cgroupFile('7-memcg-oom', 'memory.events'))?.[1]));
     const report = memory.log.slice(from).map((line) => line.text);
     expectReport(report);
+  });
+});
+
+describe('the 6.18 guest', () => {
+  it('shows state 2 within 1 %: no zswap, pattern', () => {
+    const memory = machineOf(GUEST, POLICIES_6_18, 'linux-6.18', '6.18.15');
+    memory.setThpMode(9, 'always');
+    for (const name of ['/dev/vdc', '/dev/zram0']) memory.swapon(name);
+    memory.swapon('/dev/zram1', 100);
+    const app = memory.createMemcg('/app');
+    memory.setMemoryMax(app, 48 * 256);
+    memory.setSwapMax(app, 300 * 256);
+    expect(touchAll(memory, hog(memory, 96, 'hog-pattern'))).toBe(true);
+    const state = `${root}../guest-6.18/2-memcg-48M-hog-96M-no-zswap`;
+    const number = (file: string, pattern: RegExp): number => Number(pattern.exec(readFileSync(`${state}/${file}`, 'utf8'))?.[1]);
+    const close = (ours: number, real: number): void => expect(Math.abs(ours / real - 1), `${ours}, really ${real}`).toBeLessThan(0.01);
+    close(app.currentPages * 4096, number('cgroup-memory.txt', /== memory\.current\n(\d+)/));
+    close(app.swapCurrentPages * 4096, number('cgroup-memory.txt', /== memory\.swap\.current\n(\d+)/));
+    close(memory.vmstat('pswpout') as number, number('proc-vmstat.txt', /^pswpout (\d+)/m));
+    const zram1 = memory.swap.devices().find((device) => device.name === '/dev/zram1');
+    close((zram1?.inUse ?? 0) * 4, number('proc-swaps.txt', /zram1\s+partition\s+\d+\s+(\d+)/));
+    expect(memory.meminfo().SwapCached).toBe(number('proc-meminfo.txt', /^SwapCached:\s+(\d+)/m));
+    expect(memory.vmstat('thp_fault_alloc')).toBe(number('proc-vmstat.txt', /^thp_fault_alloc (\d+)/m));
+    expect(memory.checkInvariants()).toEqual([]);
   });
 });
 

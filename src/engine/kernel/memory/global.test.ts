@@ -190,6 +190,24 @@ describe('counters of block devices', () => {
   });
 });
 
+describe('cgroup.procs', () => {
+  it('takes no process that has ended, and moves nobody else', () => {
+    const memory = machineOf(machine);
+    for (const path of ['/a', '/b']) memory.createMemcg(path);
+    const [ended, other] = [start(memory, 10, '/a'), start(memory, 10, '/a')];
+    memory.exit(ended.pid, false);
+    expect(() => memory.attach(ended.pid, memory.memcg('/b'))).toThrow(/has ended/);
+    expect([memory.memcg('/a').pids, memory.memcg('/b').pids]).toEqual([[other.pid], []]);
+    const third = start(memory, 10, '/a');
+    memory.attach(other.pid, memory.memcg('/a'));
+    expect(memory.memcg('/a').pids).toEqual([other.pid, third.pid]);
+    memory.exit(other.pid, false);
+    memory.exit(third.pid, false);
+    memory.removeMemcg('/a');
+    memory.removeMemcg('/b');
+  });
+});
+
 describe('a removed cgroup', () => {
   it('is gone for good with the last page charged to it, whoever ends the process', () => {
     for (const killed of [false, true]) {

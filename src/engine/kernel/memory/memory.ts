@@ -163,6 +163,8 @@ export class Memory implements MemorySystem, SwapHost {
 
   attach(pid: number, memcg: MemcgView): void {
     const task = this.task(pid);
+    if (!task.alive) throw new KernelError('ESRCH', `process ${pid} has ended`);
+    if (task.cgroup === memcg) return;
     const from = task.cgroup.pids;
     from.splice(from.indexOf(pid), 1);
     task.cgroup = memcg as Memcg;

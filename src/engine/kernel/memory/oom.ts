@@ -111,6 +111,8 @@ function report(mm: Mm, memcg: Memcg | null, cause: OomCause, tasks: readonly Pr
     for (const name of since7 ? MEMCG_STAT : MEMCG_STAT_618) mm.printk(`${name} ${memcgStatValue(mm, memcg, name)}`);
     if (since7) mm.printk(`Memory cgroup min protection ${memcg.minPages * 4}kB -- low protection ${memcg.lowPages * 4}kB`);
   } else {
+    // Of the memory report (__show_mem) the lines about what is modelled.
+    mm.printk(`${mm.swapCachePages} total pagecache pages`);
     mm.printk(`${mm.swapCachePages} pages in swap cache`);
     mm.printk(`Free swap  = ${mm.swap.freePages * 4}kB`);
     mm.printk(`Total swap = ${mm.swap.totalPages * 4}kB`);
