@@ -196,7 +196,7 @@ describe('cgroup.procs', () => {
     for (const path of ['/a', '/b']) memory.createMemcg(path);
     const [ended, other] = [start(memory, 10, '/a'), start(memory, 10, '/a')];
     memory.exit(ended.pid, false);
-    expect(() => memory.attach(ended.pid, memory.memcg('/b'))).toThrow(/has ended/);
+    expect(() => memory.attach(ended.pid, memory.memcg('/b'))).toThrow('No such process');
     expect([memory.memcg('/a').pids, memory.memcg('/b').pids]).toEqual([[other.pid], []]);
     const third = start(memory, 10, '/a');
     memory.attach(other.pid, memory.memcg('/a'));
