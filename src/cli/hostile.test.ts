@@ -129,6 +129,25 @@ describe('claims on what is not there', () => {
   });
 });
 
+describe('claims on several arms', () => {
+  it('say which name lacks its arm, which is a text, and which is unknown in its arm', async () => {
+    const claim = { source: 's', what: 'w', equals: 1 };
+    const arms = put('arms.json', { ...SPEC, arms: [{ name: 'a' }, { name: 'b' }], claims: [
+      { ...claim, id: 'a', metric: 'out.meminfo.SwapTotal_kB' },
+      { ...claim, id: 'b', expression: 'b:out.swapon.show + 1' },
+      { ...claim, id: 'c', metric: 'b:out.meminfo.Swaptotal_kB' },
+      { ...claim, id: 'd', metric: 'b:out.nope' },
+    ] });
+    const { code, out } = await swaplab('run', arms);
+    expect(code).toBe(1);
+    const text = out.replace(/\s+/g, ' ');
+    expect(text).toContain('"out.meminfo.SwapTotal_kB" names no arm: expected ARM:METRIC with one of a, b');
+    expect(text).toContain('"b:out.swapon.show" is a text, where a number is needed');
+    expect(text).toContain('there is no metric "b:out.meminfo.Swaptotal_kB"; was "b:out.meminfo.SwapTotal_kB" meant?');
+    expect(text).toContain('there is no metric "b:out.nope" ');
+  });
+});
+
 describe('standard output and error', () => {
   const failing = (code: string): Writable => new Writable({
     write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })),

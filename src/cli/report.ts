@@ -50,27 +50,32 @@ const valueText = (value: number | string | null | undefined): string => {
 
 const WHAT_WIDTH = 52;
 
-/** How much of two names is the same from the front and from the back, in characters. */
+/** How much of two names is the same from the front and from the back, of the longer one: 0 to 1. */
 const likeness = (a: string, b: string): number => {
   const most = Math.min(a.length, b.length);
   let front = 0;
   while (front < most && a[front] === b[front]) front++;
   let back = 0;
   while (back < most - front && a[a.length - 1 - back] === b[b.length - 1 - back]) back++;
-  return front + back;
+  return (front + back) / Math.max(a.length, b.length, 1);
 };
+
+/** A name less like than this is another one, not a slip of the finger. */
+const LIKE = 0.75;
 
 /** Why a metric is not there, and what was probably meant. */
 const missingText = (written: string, arms: readonly ArmResult[]): string => {
-  const arm = arms.find(({ name }) => written.startsWith(`${name}:`));
-  const name = arm ? written.slice(arm.name.length + 1) : written;
-  const known = Object.keys((arm ?? arms[0])?.runs[0]?.metrics ?? {});
-  if (known.includes(name)) return `"${written}" is a text: an expression needs numbers`;
-  const [best] = known.map((metric) => ({ metric, like: likeness(metric, name) })).sort((a, b) => b.like - a.like);
-  const all = arms.map((each) => each.name).join(', ');
-  if (!arm && arms.length > 1) return `there is no metric "${written}": expected ARM:METRIC with one of the arms ${all}`;
-  const meant = best && best.like * 2 > name.length ? `; was "${arm ? `${arm.name}:` : ''}${best.metric}" meant?` : '';
-  return `there is no metric "${written}"${meant}`;
+  const named = arms.find(({ name }) => written.startsWith(`${name}:`));
+  const [first] = arms;
+  if (!first || (!named && arms.length > 1)) {
+    return `"${written}" names no arm: expected ARM:METRIC with one of ${arms.map(({ name }) => name).join(', ')}`;
+  }
+  const prefix = named ? `${named.name}:` : '';
+  const metric = written.slice(prefix.length);
+  const known = (named ?? first).runs[0]?.metrics ?? {};
+  if (Object.hasOwn(known, metric) && typeof known[metric] === 'string') return `"${written}" is a text, where a number is needed`;
+  const [best] = Object.keys(known).map((name) => ({ name, like: likeness(name, metric) })).sort((a, b) => b.like - a.like);
+  return `there is no metric "${written}"${best && best.like >= LIKE ? `; was "${prefix}${best.name}" meant?` : ''}`;
 };
 
 /** Lines below a claim that could not be judged. */
