@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MachineSpec } from '../../experiment/spec';
+import type { Scheduler } from '../../simulation/scheduler';
 import { idle, machineOf, POLICIES_6_18, POLICIES_7_3, touchAll } from './testing/guest';
 import type { Memory } from './memory';
 import type { Process } from './process';
@@ -119,6 +120,33 @@ describe('a kernel worker', () => {
     // What kswapd compressed took at least so long; it has run 128 pages ahead at most, those of the piece it is at.
     const { costs } = memory.mm;
     expect((stolen - 128) * costs.compress('lzo-rle', true)).toBeLessThanOrEqual(memory.timeline.now - begun);
+  });
+});
+
+describe('the zswap shrinker', () => {
+  it('works in pieces, so that others run in between', () => {
+    const memory = machineOf(machine, POLICIES_6_18, 'linux-6.18');
+    memory.swapon('/dev/vdc');
+    memory.setZswapEnabled(true);
+    memory.setMemoryMax(memory.createMemcg('/app'), 1500);
+    const process = memory.spawn({ name: 'p', program: 'usemem', sizePages: 3000, fill: 'pattern', memcg: memory.memcg('/app'), cpu: 0 });
+    touchAll(memory, process, 0, 2000);
+    const pool = memory.zswap.poolPages;
+    memory.setZswapMaxPoolPercent(1);
+    for (let page = 2000; page < 3000 && memory.zswap.poolLimitHit === 0; page++) memory.touch(process, page, true);
+    const scheduler = memory.timeline as Scheduler;
+    let pieces = 0;
+    for (let turn = 0; turn < 5000 && scheduler.nextTime() < Infinity; turn++) {
+      const before = memory.zswap.writtenBackPages;
+      scheduler.run(Infinity, 1);
+      const written = memory.zswap.writtenBackPages - before;
+      expect(written).toBeLessThanOrEqual(32);
+      if (written > 0) pieces++;
+    }
+    expect(pieces).toBeGreaterThan(3);
+    expect(memory.zswap.poolPages).toBeLessThanOrEqual(memory.zswap.thresholdPages(8192));
+    expect(pool).toBeGreaterThan(200);
+    expect(memory.checkInvariants()).toEqual([]);
   });
 });
 

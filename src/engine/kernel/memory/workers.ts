@@ -94,9 +94,8 @@ class WriteEnds extends Worker {
 class ZswapShrinker extends Worker {
   readonly name = 'zswap-shrink';
 
-  protected work(): number {
-    shrinkZswapPool(this.mm);
-    return Infinity;
+  protected work(start: number): number {
+    return shrinkZswapPool(this.mm) ? start : Infinity;
   }
 }
 

@@ -57,11 +57,18 @@ export function shrinkMemcgZswap(mm: Mm, memcg: Memcg): boolean {
 /** MAX_RECLAIM_RETRIES. */
 const RETRIES = 16;
 
-/** shrink_worker: until the pool is at the accept threshold, or too many entries in a row could not go. Returns pages written. */
-export function shrinkZswapPool(mm: Mm): number {
+/** Pages of one piece of the worker's work: others run in between, as they do on other CPUs. */
+const PIECE = 32;
+
+/**
+ * One piece of shrink_worker, which goes on until the pool is at the accept threshold, or too many entries in a row could not
+ * go. True: there is more to do.
+ */
+export function shrinkZswapPool(mm: Mm): boolean {
   let failures = 0;
   let written = 0;
   while (mm.zswap.pool.pages > mm.zswap.thresholdPages(mm.totalPages)) {
+    if (written === PIECE) return true;
     if (shrinkMemcgZswap(mm, mm.root)) {
       written++;
       continue;
@@ -69,5 +76,5 @@ export function shrinkZswapPool(mm: Mm): number {
     mm.zswap.rejectReclaimFail++;
     if (++failures === RETRIES || mm.zswap.oldest.size === 0) break;
   }
-  return written;
+  return false;
 }
