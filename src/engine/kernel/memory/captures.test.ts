@@ -177,7 +177,7 @@ describe('the report of a 6.18 guest', () => {
     const names = (lines: readonly string[]): string[] => {
       const from = lines.findIndex((line) => line.startsWith('Memory cgroup stats'));
       const to = lines.findIndex((line) => line.startsWith('oom-kill:'));
-      return lines.slice(from, to).map((line) => line.split(' ')[0] as string);
+      return lines.slice(from, to).map((line) => line.split(' ')[0]);
     };
     const dmesg = readFileSync(`${root}../guest-6.18/dmesg-all.txt`, 'utf8').split('\n').map((line) => line.replace(/^\[ *[0-9.]+\] /, ''));
     const first = dmesg.findIndex((line) => line.startsWith('hog invoked oom-killer'));
