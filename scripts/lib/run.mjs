@@ -19,8 +19,11 @@ export function run(file, args, options = {}) {
     let err = '';
     child.stdout?.setEncoding('utf8').on('data', (text) => { out += text; });
     child.stderr?.setEncoding('utf8').on('data', (text) => { err += text; });
-    // Ctrl+C reaches the whole process group by itself; a kill of this process alone does not.
-    const stop = () => child.kill('SIGTERM');
+    // Ctrl+C reaches the whole process group by itself; a kill of this process alone does not, and is meant for all of it.
+    const stop = () => {
+      child.once('close', () => process.exit(143));
+      child.kill('SIGTERM');
+    };
     process.once('SIGTERM', stop);
     const end = (result) => {
       process.removeListener('SIGTERM', stop);

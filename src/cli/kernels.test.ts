@@ -5,7 +5,7 @@ import { kernelsCommand } from './kernels';
 
 function printed(...args: string[]): string {
   let text = '';
-  kernelsCommand(args, { out: (part) => { text += part; } });
+  kernelsCommand(args, { out: (part: string) => { text += part; } });
   return text;
 }
 

@@ -1,26 +1,23 @@
 /** Entry of the bundled program. */
 import { main } from './command-line';
-import type { Io } from './io';
+import { streamIo } from './streams';
 
-const io: Io = {
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
-  terminal: process.stderr.isTTY,
-  clock: () => performance.now(),
-};
+/** An error of the program itself (EX_SOFTWARE of sysexits.h). */
+const SOFTWARE = 70;
 
-// A reader that has had enough (`swaplab … | head`) is no failure of ours.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+const io = streamIo(process.stdout, process.stderr);
+
+/** Errors of the streams arrive later than the write: the code is settled when nothing is left to do. */
+let code = SOFTWARE;
+process.on('exit', () => {
+  process.exitCode = io.exitCode(code);
 });
 
 main(process.argv.slice(2), io).then(
-  (code) => {
-    process.exitCode = code;
+  (done) => {
+    code = done;
   },
   (error: unknown) => {
-    process.stderr.write(`swaplab: an error of the program itself: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-    process.exitCode = 70;
+    io.err(`swaplab: an error of the program itself: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   },
 );

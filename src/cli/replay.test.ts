@@ -168,6 +168,20 @@ describe('swaplab replay', () => {
     );
   });
 
+  it('--explain tells how one line was served, with the lists before and after', async () => {
+    const file = join(TRACES, 'full-0-4.txt.gz');
+    const line = textOf('full-0-4.txt.gz').split('\n').findIndex((text, i) => i > 3000 && text.startsWith('A 4 ')) + 1;
+    const slot = textOf('full-0-4.txt.gz').split('\n')[line - 1].split(' ')[3];
+    const text = await replay(file, '--explain', String(line));
+    expect(text.code).toBe(0);
+    expect(text.out).toMatch(new RegExp(`Line ${line}:\n  CPU 0 asks for order 4: [^]*the entry is slot ${slot} of type 0\n\nLists before:\n[^]*\nLists after:\n`));
+    const json = JSON.parse((await replay(file, `--explain=${line}`, '--json')).out);
+    expect(json.explanation).toMatchObject({ line, decisions: expect.any(Array), before: expect.any(Array), after: expect.any(Array) });
+    expect(json.firstMismatch).toBeNull();
+    await expect(replay(file, '--explain', '1')).resolves.toMatchObject({ code: 2, err: expect.stringMatching(ONE_LINE) });
+    await expect(replay(file, '--explain', 'x')).resolves.toMatchObject({ code: 2 });
+  });
+
   it('takes another kernel with --kernel', async () => {
     const result = await replay(join(TRACES, 'seq-4dev-default.txt.gz'), '--kernel', 'xswap', '--json');
     expect(result.code).toBe(1);

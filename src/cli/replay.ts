@@ -1,13 +1,14 @@
 import { UsageError, type Io } from './io';
 import { readTraceText } from './replay-file';
 import { policiesOf, kernelIds, UnknownPolicyError, type SwapPolicies } from '../engine/kernel/swap/registry';
-import { replayTrace, type ReplayResult } from '../engine/kernel/swap/replay';
+import type { ListText } from '../engine/kernel/swap/explain';
+import { explainTrace, replayTrace, type ReplayResult } from '../engine/kernel/swap/replay';
 import { parseTrace, TraceError, type Trace } from '../engine/kernel/swap/trace';
 
-const USAGE = 'usage: swaplab replay TRACE [--kernel ID] [--json]';
+const USAGE = 'usage: swaplab replay TRACE [--kernel ID] [--explain LINE] [--json]';
 
 /**
- * `swaplab replay TRACE [--kernel ID] [--json]`. Without --kernel the kernel is that of the trace's first line.
+ * `swaplab replay TRACE [--kernel ID] [--explain LINE] [--json]`. Without --kernel the kernel is that of the trace's first line.
  * Returns the exit code: 0 all events matched, 1 one did not, 2 bad input or usage, with one sentence on stderr.
  */
 export function replayCommand(args: readonly string[], io: Pick<Io, 'out' | 'err'>): Promise<number> {
@@ -15,6 +16,7 @@ export function replayCommand(args: readonly string[], io: Pick<Io, 'out' | 'err
     const options = parseArgs(args);
     const trace = parseTrace(readTraceText(options.file));
     const policies = choosePolicies(options.kernel, trace);
+    if (options.explain !== undefined) return Promise.resolve(explainLine(options, options.explain, trace, policies, io));
     const result = replayTrace(trace, policies);
     io.out(options.json ? `${JSON.stringify(result)}\n` : report(options.file, policies, result));
     return Promise.resolve(result.firstMismatch === null ? 0 : 1);
@@ -29,12 +31,15 @@ export function replayCommand(args: readonly string[], io: Pick<Io, 'out' | 'err
 interface Options {
   readonly file: string;
   readonly kernel: string | undefined;
+  /** Line of the trace whose request is told in words. */
+  readonly explain: number | undefined;
   readonly json: boolean;
 }
 
 function parseArgs(args: readonly string[]): Options {
   let file: string | undefined;
   let kernel: string | undefined;
+  let explain: number | undefined;
   let json = false;
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
@@ -42,12 +47,16 @@ function parseArgs(args: readonly string[]): Options {
     else if (arg === '--kernel' || arg.startsWith('--kernel=')) {
       kernel = arg === '--kernel' ? args[++i] : arg.slice('--kernel='.length);
       if (!kernel) throw new UsageError(`--kernel needs an id: ${kernelIds().join(', ')}`);
+    } else if (arg === '--explain' || arg.startsWith('--explain=')) {
+      const line = (arg === '--explain' ? args[++i] : arg.slice('--explain='.length)) ?? '';
+      if (!/^[1-9]\d{0,8}$/.test(line)) throw new UsageError(`--explain needs a line number of the trace, from 1; ${USAGE}`);
+      explain = Number(line);
     } else if (arg.startsWith('-')) throw new UsageError(`unknown option '${arg}'; ${USAGE}`);
     else if (file !== undefined) throw new UsageError(`one trace at a time; ${USAGE}`);
     else file = arg;
   }
   if (file === undefined) throw new UsageError(USAGE);
-  return { file, kernel, json };
+  return { file, kernel, explain, json };
 }
 
 function choosePolicies(kernel: string | undefined, trace: Trace): SwapPolicies {
@@ -66,3 +75,23 @@ function report(file: string, policies: SwapPolicies, result: ReplayResult): str
     `  model:  ${firstMismatch.got}\n`
   );
 }
+
+/** The decisions of one request, and the lists before and after it. */
+function explainLine(options: Options, line: number, trace: Trace, policies: SwapPolicies, io: Pick<Io, 'out'>): number {
+  const { result, explanation } = explainTrace(trace, policies, line);
+  if (explanation === undefined) throw new UsageError(`line ${line} is no request: expected an A, X, U or N line, or one of its pages`);
+  if (options.json) {
+    io.out(`${JSON.stringify({ ...result, explanation: { line, ...explanation } })}\n`);
+  } else {
+    const lines = [report(options.file, policies, result).trimEnd(), '', `Line ${line}:`, ...explanation.decisions.map((text) => `  ${text}`)];
+    lines.push('', 'Lists before:', ...listLines(explanation.before), '', 'Lists after:', ...listLines(explanation.after));
+    io.out(`${lines.join('\n')}\n`);
+  }
+  return result.firstMismatch === null ? 0 : 1;
+}
+
+const listLines = (lists: readonly ListText[]): string[] =>
+  lists.map((text) => {
+    const more = text.length > text.clusters.length ? `, … ${text.length} in all` : '';
+    return `  ${text.device} ${text.list}: ${text.clusters.join(', ')}${more}`;
+  });

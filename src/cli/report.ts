@@ -50,7 +50,41 @@ const valueText = (value: number | string | null | undefined): string => {
 
 const WHAT_WIDTH = 52;
 
-const claimsText = (claims: readonly ClaimResult[]): string => {
+/** How much of two names is the same from the front and from the back, of the longer one: 0 to 1. */
+const likeness = (a: string, b: string): number => {
+  const most = Math.min(a.length, b.length);
+  let front = 0;
+  while (front < most && a[front] === b[front]) front++;
+  let back = 0;
+  while (back < most - front && a[a.length - 1 - back] === b[b.length - 1 - back]) back++;
+  return (front + back) / Math.max(a.length, b.length, 1);
+};
+
+/** A name less like than this is another one, not a slip of the finger. */
+const LIKE = 0.75;
+
+/** Why a metric is not there, and what was probably meant. */
+const missingText = (written: string, arms: readonly ArmResult[]): string => {
+  const named = arms.find(({ name }) => written.startsWith(`${name}:`));
+  const [first] = arms;
+  if (!first || (!named && arms.length > 1)) {
+    return `"${written}" names no arm: expected ARM:METRIC with one of ${arms.map(({ name }) => name).join(', ')}`;
+  }
+  const prefix = named ? `${named.name}:` : '';
+  const metric = written.slice(prefix.length);
+  const known = (named ?? first).runs[0]?.metrics ?? {};
+  if (Object.hasOwn(known, metric) && typeof known[metric] === 'string') return `"${written}" is a text, where a number is needed`;
+  const [best] = Object.keys(known).map((name) => ({ name, like: likeness(name, metric) })).sort((a, b) => b.like - a.like);
+  return `there is no metric "${written}"${best && best.like >= LIKE ? `; was "${prefix}${best.name}" meant?` : ''}`;
+};
+
+/** Lines below a claim that could not be judged. */
+const notes = (claim: ClaimResult, arms: readonly ArmResult[]): string[] => {
+  if (claim.missing) return claim.missing.flatMap((name) => folded(missingText(name, arms), WHAT_WIDTH));
+  return claim.value === null ? ['its expression gives no finite number'] : [];
+};
+
+const claimsText = (claims: readonly ClaimResult[], arms: readonly ArmResult[]): string => {
   if (claims.length === 0) return '';
   const rows = claims.flatMap((claim) => {
     const [first = '', ...rest] = folded(claim.what, WHAT_WIDTH);
@@ -58,7 +92,7 @@ const claimsText = (claims: readonly ClaimResult[]): string => {
     const expected = claim.equals === undefined ? expectedText(claim) : exactly;
     return [
       [claim.holds ? '✓' : '✗', first, valueText(claim.published), expected, valueText(claim.value)],
-      ...rest.map((line) => ['', line]),
+      ...[...rest, ...notes(claim, arms)].map((line) => ['', line]),
     ];
   });
   const columns = [{ title: '' }, { title: 'claim' }, { title: 'published' }, { title: 'expected' }, { title: 'this run' }];
@@ -75,5 +109,5 @@ export const resultText = (spec: ExperimentSpec, result: RunResult, work: { seco
   const verdict = result.claims.length ? `${held} of ${result.claims.length} claims hold. ` : '';
   const pace = `${countText(work.operations)} page operations in ${work.seconds.toFixed(1)} s (${countText(work.operations / Math.max(work.seconds, 1e-3))}/s)`;
   const tail = `${verdict}${result.complete ? '' : 'The run did not reach its end. '}${pace}.\ndigest ${result.digest ?? '–'}\n`;
-  return head + result.arms.map((arm) => armText(spec, arm)).join('') + claimsText(result.claims) + tail;
+  return head + result.arms.map((arm) => armText(spec, arm)).join('') + claimsText(result.claims, result.arms) + tail;
 };

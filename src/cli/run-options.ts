@@ -23,6 +23,11 @@ const valueOf = (text: string): unknown => {
   }
 };
 
+/** Longest path of an override: no field of an experiment lies deeper. */
+const MAX_PATH = 200;
+
+const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
 /** @throws UsageError */
 export const runOptions = (args: readonly string[]): RunOptions => {
   let parsed;
@@ -40,7 +45,8 @@ export const runOptions = (args: readonly string[]): RunOptions => {
       },
     });
   } catch (error) {
-    const message = error instanceof Error ? (error.message.split('. To specify')[0] ?? '') : String(error);
+    // Of what parseArgs says the first sentence; the others tell of "--", which is of no use here.
+    const message = error instanceof Error ? error.message.replace(/(\.\s[\s\S]*|\.)$/, '') : String(error);
     throw new UsageError(`${message}; ${RUN_USAGE}`);
   }
   const { values, positionals } = parsed;
@@ -48,12 +54,14 @@ export const runOptions = (args: readonly string[]): RunOptions => {
   if (file === undefined || more.length > 0) throw new UsageError(`${file === undefined ? 'no experiment was named' : 'one experiment at a time'}; ${RUN_USAGE}`);
   const seeds = (values.seed ?? []).map((text) => {
     const seed = Number(text);
-    if (!/^\d+$/.test(text) || !Number.isSafeInteger(seed)) throw new UsageError(`--seed ${text}: expected a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
+    if (!/^\d+$/.test(text) || !Number.isSafeInteger(seed)) throw new UsageError(`--seed ${shortened(text)}: expected a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
     return seed;
   });
+  if (values.out === '') throw new UsageError('--out: expected the name of a folder, got nothing');
   const set = (values.set ?? []).map((text) => {
     const equals = text.indexOf('=');
-    if (equals < 1) throw new UsageError(`--set ${text}: expected path=value, such as machine.ram_pages=4096`);
+    if (equals < 1) throw new UsageError(`--set ${shortened(text)}: expected path=value, such as machine.ram_pages=4096`);
+    if (equals > MAX_PATH) throw new UsageError(`--set ${shortened(text)}: expected a path of at most ${MAX_PATH} characters, got ${equals}`);
     return { path: text.slice(0, equals), value: valueOf(text.slice(equals + 1)) };
   });
   return { file, arms: values.arm ?? [], seeds, set, out: values.out, json: values.json, allowLong: values['allow-long'] };

@@ -7,10 +7,9 @@ import { applyArm, armNames, setPath } from '../engine/experiment/arms';
 import { assembleResult, seedRun } from '../engine/experiment/result';
 import type { RunResult, SeedRun } from '../engine/experiment/result';
 import type { ExperimentSpec } from '../engine/experiment/spec';
-import { UnknownPolicyError } from '../engine/kernel/swap/registry';
 import type { Machine } from '../engine/machine';
-import { writeAtomically } from './atomic';
-import { EXIT, UsageError } from './io';
+import { expectWritable, writeAtomically } from './atomic';
+import { EXIT, printable, printableLine, UsageError } from './io';
 import type { Io } from './io';
 import { loadExperiment, nameOf } from './load';
 import { Progress } from './progress';
@@ -74,7 +73,8 @@ export const runExperiment = (spec: ExperimentSpec, arms: readonly string[], io:
     return { result: assembleResult(spec, results), seconds: progress.end(), operations: before };
   } catch (error) {
     progress.end();
-    if (error instanceof MachineBuildError || error instanceof UnknownPolicyError) throw new UsageError(error.message);
+    if (error instanceof MachineBuildError) throw new UsageError(error.message);
+    if (error instanceof RangeError && /allocation failed/i.test(error.message)) throw new UsageError('the run needs more memory than there is');
     throw error;
   }
 };
@@ -83,13 +83,15 @@ export const runExperiment = (spec: ExperimentSpec, arms: readonly string[], io:
 export const runCommand = (args: readonly string[], io: Io): number => {
   const options = runOptions(args);
   const spec = prepare(options);
+  const name = `${nameOf(options.file)}.result.json`;
+  if (options.out !== undefined) expectWritable(options.out, name);
   const { result, seconds, operations } = runExperiment(spec, options.arms, io);
   const text = canonicalText(result);
   if (options.json) io.out(text);
-  else io.out(resultText(spec, result, { seconds, operations }));
+  else io.out(printable(resultText(spec, result, { seconds, operations })));
   if (options.out !== undefined) {
-    const path = writeAtomically(options.out, `${nameOf(options.file)}.result.json`, text);
-    if (!options.json) io.out(`Result written to ${path}\n`);
+    const path = writeAtomically(options.out, name, text);
+    if (!options.json) io.out(`Result written to ${printableLine(path)}\n`);
   }
   return result.complete && result.claims.every((claim) => claim.holds) ? EXIT.ok : EXIT.notHeld;
 };

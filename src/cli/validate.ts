@@ -1,7 +1,7 @@
 /** `swaplab validate FILE…`: checks files as every other door does, and that their machines can be built. */
 import { createMachine, MachineBuildError } from '../engine/create-machine';
 import { armNames } from '../engine/experiment/arms';
-import { EXIT, UsageError } from './io';
+import { EXIT, printable, printableLine, UsageError } from './io';
 import type { Io } from './io';
 import { loadExperiment } from './load';
 
@@ -12,18 +12,19 @@ export const validateCommand = (args: readonly string[], io: Io): number => {
   if (args.length === 0) throw new UsageError('usage: swaplab validate FILE…');
   let code: number = EXIT.ok;
   for (const file of args) {
+    const name = printableLine(file);
     try {
       const outcome = loadExperiment(file);
       if (outcome.ok) {
         for (const arm of armNames(outcome.spec)) createMachine(outcome.spec, outcome.spec.seeds[0], arm);
-        io.out(`${file}: ok\n`);
+        io.out(`${name}: ok\n`);
         continue;
       }
       const lines = outcome.problems.length ? outcome.problems : [outcome.message];
-      for (const line of lines) io.err(`${file}: ${line}\n`);
+      for (const line of lines) io.err(`${name}: ${printable(line)}\n`);
     } catch (error) {
       if (!(error instanceof UsageError || error instanceof MachineBuildError)) throw error;
-      io.err(`${file}: ${error.message}\n`);
+      io.err(`${name}: ${printable(error.message)}\n`);
     }
     code = EXIT.usage;
   }

@@ -17,7 +17,7 @@ const KEY_ORDER: readonly string[] = [
   'pageout', 'pages', 'probe', 'repeat', 'expect', 'program', 'fill', 'cgroup', 'cpu', 'hold_s',
   'bucket_ms', 'buckets',
   // claims and results
-  'id', 'source', 'what', 'published', 'metric', 'expression', 'band', 'equals', 'value', 'holds',
+  'id', 'source', 'what', 'published', 'metric', 'expression', 'band', 'equals', 'value', 'holds', 'missing',
   'runs', 'operations', 'simulated_ns', 'failure', 'metrics', 'mean', 'min', 'max', 'deviation',
   'series', 'start_ns', 'bucket_ns', 'columns', 'last',
 ];

@@ -18,22 +18,35 @@ export const MAX_PROGRAM_PAGES = 2 ** 25;
 export const MIN_RAM_PAGES = 512;
 export const MAX_RAM_PAGES = 2 ** 28;
 
+/** JSON has a -0 that files do not keep: what was saved and read again must run to the same bit. */
+const positiveZero = (value: number): number => value + 0;
+
 const whole = (low: number, high: number) => {
   const message = `a whole number from ${low} to ${high}`;
-  return z.number({ error: message }).int({ error: message }).min(low, { error: message }).max(high, { error: message });
+  return z.number({ error: message }).int({ error: message }).min(low, { error: message }).max(high, { error: message }).overwrite(positiveZero);
 };
 const real = (low: number, high: number) => {
   const message = `a number from ${low} to ${high}`;
-  return z.number({ error: message }).min(low, { error: message }).max(high, { error: message });
+  return z.number({ error: message }).min(low, { error: message }).max(high, { error: message }).overwrite(positiveZero);
 };
-const finite = z.number({ error: 'a finite number' });
+const finite = z.number({ error: 'a finite number' }).overwrite(positiveZero);
 const flag = z.boolean({ error: 'true or false' });
-/** One line, or with `multiline` several; control characters are refused. */
+/**
+ * Inside of a character class: control characters (DEL, C1), line separators, the marks that turn the direction of writing, and halves
+ * of surrogate pairs. None of them is to be seen, and all of them change what is seen around them.
+ */
+const UNSEEN = String.raw`\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff`;
+/** Texts of one line, of lines and tabs, and without any blank. */
+const ONE_LINE = new RegExp(String.raw`^[^\u0000-\u001f${UNSEEN}]*$`, 'u');
+const LINES = new RegExp(String.raw`^[^\u0000-\u0008\u000b-\u001f${UNSEEN}]*$`, 'u');
+const WORD = new RegExp(String.raw`^[^\u0000-\u0020${UNSEEN}]+$`, 'u');
+const ABSOLUTE = new RegExp(String.raw`^/[^\u0000-\u0020${UNSEEN}]+$`, 'u');
+
+/** One line, or with `multiline` several. */
 const text = (max: number, options: { min?: number; multiline?: boolean } = {}) => {
   const { min = 0, multiline = false } = options;
   const message = `${multiline ? 'a text' : 'one line of text'} of ${min ? `${min} to` : 'at most'} ${max} characters without control characters`;
-   
-  const pattern = multiline ? /^[^\u0000-\u0008\u000b-\u001f\u007f]*$/u : /^[^\u0000-\u001f\u007f]*$/u;
+  const pattern = multiline ? LINES : ONE_LINE;
   return z.string({ error: message }).min(min, { error: message }).max(max, { error: message }).regex(pattern, { error: message });
 };
 const matching = (pattern: RegExp, message: string, max = 256) =>
@@ -48,10 +61,10 @@ const absent = <T extends z.ZodType>(schema: T) => schema.optional();
 const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 const name = (what: string) => matching(NAME, `${what} (a letter, then letters, digits, "_", "." or "-", at most 64)`);
 const errnoName = matching(/^E[A-Z0-9]{2,14}$/, 'an errno name such as "EINVAL"');
-const filePath = matching(/^\/[^\u0000-\u0020\u007f]{1,255}$/, 'an absolute path without spaces');
+const filePath = matching(ABSOLUTE, 'an absolute path of at most 256 characters without spaces');
 const kernelId = matching(/^[a-z][a-z0-9.-]{0,63}$/, 'a kernel id such as "linux-6.18"');
 const cgroupPath = matching(/^(\/[A-Za-z0-9_][A-Za-z0-9_.@-]{0,63}){1,8}$/, 'a cgroup path such as "/app" or "/app/worker"');
-const sysfsText = matching(/^[^\u0000-\u0008\u000b-\u001f\u007f]{0,4096}$/, 'a text of at most 4096 characters without control characters', 4096);
+const sysfsText = matching(LINES, 'a text of at most 4096 characters without control characters', 4096);
 const priority = whole(0, 32767);
 
 export const kernelSchema = z.union([
@@ -66,7 +79,7 @@ export const kernelSchema = z.union([
 const DEVICE_NAME: Record<string, [RegExp, string]> = {
   zram: [/^\/dev\/zram(0|[1-9][0-9]{0,3})$/, '"/dev/zram0", "/dev/zram1", …'],
   partition: [/^\/dev\/[A-Za-z0-9][A-Za-z0-9/_-]{0,63}$/, 'a block device such as "/dev/vdc"'],
-  file: [/^\/[^\u0000-\u0020\u007f]{1,120}$/, 'the absolute path of a swap file without spaces'],
+  file: [ABSOLUTE, 'the absolute path of a swap file without spaces'],
   xswap: [/^xswap(0|[1-9][0-9]?)$/, '"xswap0", "xswap1", …'],
 };
 
@@ -152,7 +165,7 @@ export const programSchema = z.strictObject({
 });
 
 const expectation = { expect: absent(errnoName) };
-const deviceArgument = matching(/^[^\u0000-\u0020\u007f]{1,128}$/, 'the name of a swap device', 128);
+const deviceArgument = matching(WORD, 'the name of a swap device', 128);
 const plainSteps = {
   write: z.strictObject({ write: filePath, text: sysfsText, ...expectation }),
   mkdir: z.strictObject({ mkdir: filePath, ...expectation }),
@@ -204,6 +217,12 @@ export const workloadSchema = z.strictObject({
       if (typeof program === 'string' && !started.has(program)) issue([key], 'a program that a step before has started');
     }
   });
+  // When an event takes place is known only when it runs: each of its programs may be alive at the same time as all others.
+  const byEvents = new Map<string, number>();
+  for (const { step } of workload.events ?? []) {
+    if ('start' in step) byEvents.set(step.start.name, Math.max(step.start.size_pages, byEvents.get(step.start.name) ?? 0));
+  }
+  for (const pages of byEvents.values()) live += pages;
   if (live > MAX_PROGRAM_PAGES) ctx.addIssue({ code: 'custom', path: ['steps'], message: `programs of at most ${MAX_PROGRAM_PAGES} pages at a time` });
 });
 const RESERVED_PROBES = /^(always|oom|meminfo|swaps|swap|vmstat|thp|block|time|memcg|zswap|xswap|zram|lock|engine|dmesg|swapon|min|max)$/;
@@ -254,6 +273,7 @@ export const experimentSchema = z.strictObject({
   const { cpus } = experiment.machine;
   const { steps, events = [] } = experiment.workload;
   const check = (step: unknown, path: (string | number)[]): void => {
+    if (cpus < 1) return;
     const cpu = (step as { start?: { cpu?: number } }).start?.cpu ?? 0;
     if (cpu >= cpus) ctx.addIssue({ code: 'custom', path: ['workload', ...path, 'start', 'cpu'], message: `a CPU of the machine, 0 to ${cpus - 1}` });
   };

@@ -30,6 +30,13 @@ const refused = (outcome: GateOutcome): Extract<GateOutcome, { ok: false }> => {
   return outcome;
 };
 
+/** What JSON.stringify cannot say. */
+const replaced = (from: string, to: string): string => {
+  const text = JSON.stringify(VALID);
+  if (!text.includes(from)) throw new Error(`there is no ${from}`);
+  return text.replace(from, to);
+};
+
 describe('the gate', () => {
   it('lets a valid file through, from text and from bytes, and estimates its cost', () => {
     const outcome = openExperiment(JSON.stringify(VALID));
@@ -94,6 +101,63 @@ describe('the gate', () => {
     expect(refused(openExperiment('[1, 2]')).message).toContain('got a list of 2');
     expect(refused(openExperiment(with_(['format'], 'swaplab/result'))).message).toContain('a result, not an experiment');
     expect(({} as Json)['polluted']).toBeUndefined();
+  });
+
+  it('refuses a key that stands twice, wherever, and nothing that only looks like one', () => {
+    expect(refused(openExperiment(replaced('"version":1', '"version":1,"title":"a"'))).message).toBe('The key "title" stands twice (at the top).');
+    expect(refused(openExperiment(replaced('"size_pages":4096', '"size_pages":4096,"\\u0073ize_pages":9'))).message)
+      .toBe('The key "size_pages" stands twice (at machine.swap[1]).');
+    const notes = with_(['notes'], '{"title": "title"}, "title": \\" [');
+    expect(openExperiment(notes).ok).toBe(true);
+  });
+
+  it.each([['a C1 control', '\u009b31m'], ['a line separator', '\u2028'], ['a bidi override', '\u202e'], ['a bidi isolate', '\u2066'],
+    ['half a surrogate pair', '\ud800'], ['an escape', '\u001b[2J']])('refuses %s in every text', (_, mark) => {
+    for (const path of [['title'], ['notes'], ['claims', 0, 'what'], ['claims', 0, 'equals'], ['claims', 0, 'metric']]) {
+      expect(refused(openExperiment(with_(path, `a${mark}b`))).problems[0]).toContain(': expected ');
+    }
+    for (const step of [{ write: `/proc/${mark}`, text: '' }, { write: '/proc/x', text: mark }, { swapon: `/dev/${mark}` }]) {
+      expect(refused(openExperiment(with_(['workload', 'steps', 1], step))).reason).toBe('shape');
+    }
+    const named = refused(openExperiment(with_([`a${mark}b`], 1))).problems.join('');
+    expect(named).toContain('expected no other keys, got "a\\u');
+  });
+
+  it('lets texts of all scripts through', () => {
+    expect(openExperiment(with_(['title'], 'Ünï 実験 🙂 עברית عربي e\u0301')).ok).toBe(true);
+  });
+
+  it('takes -0 for 0, which is what it is in a file', () => {
+    for (const from of ['"seeds":[1]', '"priority":5']) {
+      const outcome = openExperiment(replaced(from, from.replace(/\d/, '-0')));
+      if (!outcome.ok) throw new Error(outcome.message);
+      expect(Object.is(outcome.spec.seeds[0], -0) || Object.is(outcome.spec.machine.swap[0]?.priority, -0)).toBe(false);
+    }
+  });
+
+  it('bounds what events start, what probes keep, and what a repeat pages out or switches on and off', () => {
+    const event = (i: number): object => ({ at: i, step: { start: { name: `p${i}`, program: 'hog', size_pages: 2 ** 25, fill: 'zero' } } });
+    const started = refused(openExperiment(with_(['workload', 'events'], [event(0), event(1)])));
+    expect(started.message).toContain('programs of at most 33554432 pages at a time');
+    const machine = { ...VALID.machine, cgroups: Array.from({ length: 256 }, (_, i) => ({ path: `/c${i}` })) };
+    const probing = { ...VALID, machine, workload: { steps: Array.from({ length: 3000 }, (_, i) => ({ probe: `q${i}` })) }, claims: [] };
+    expect(refused(checkExperiment(probing, { allowLong: true }))).toMatchObject({ reason: 'limit' });
+    const repeating = (step: object): object => ({
+      ...VALID, claims: [],
+      machine: { ...VALID.machine, swap: [{ kind: 'partition', name: '/dev/vdc', size_pages: 2 ** 27 }] },
+      workload: { steps: [{ start: { name: 'hog', program: 'hog', size_pages: 2 ** 18, fill: 'zero' } }, { repeat: 1e6, steps: [step] }] },
+    });
+    expect(refused(checkExperiment(repeating({ swapoff: '/dev/vdc' }))).reason).toBe('cost');
+    expect(refused(checkExperiment(repeating({ pageout: 'hog', pages: 10 }))).reason).toBe('cost');
+    const holding = { start: { name: 'hog', program: 'hog', size_pages: 1, fill: 'zero', hold_s: 1e6 } };
+    const again = { ...VALID, claims: [], workload: { steps: Array.from({ length: 20 }, () => holding) } };
+    expect(refused(checkExperiment(again)).message).toContain('days of simulated time');
+  });
+
+  it('names the place of a claim that cannot be read', () => {
+    const deep = `${'('.repeat(200)}1${')'.repeat(200)}`;
+    expect(refused(openExperiment(with_(['claims', 0], { id: 'c', source: 's', what: 'w', expression: deep, equals: 1 }))).message)
+      .toBe('A claim cannot be read: claims[0].expression: nests more than 32 deep.');
   });
 
   it('refuses a newer version and says so', () => {

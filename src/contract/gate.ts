@@ -17,12 +17,15 @@ export const MAX_DEPTH = 32;
 export const MAX_VALUES = 200_000;
 /** Page operations of all arms and seeds together above which a run has to be asked for: hours of work. */
 export const MAX_OPERATIONS = 2e10;
+/** Numbers that all probes of all runs keep until the end, some 20 bytes each in memory and in the result. */
+export const MAX_RECORDED = 2e7;
 /** Arms times seeds: each keeps its metrics and columns until the end. */
 export const MAX_RUNS = 1000;
 /** Simulated seconds that whole nanoseconds in a double can count exactly: 2^53 ns is 104 days. */
 export const MAX_SIMULATED_SECONDS = 9e6;
 
-export type GateReason = 'size' | 'encoding' | 'syntax' | 'depth' | 'keys' | 'format' | 'newer' | 'shape' | 'cost';
+/** `limit`: more than can be done at all; `cost`: more than is done without being asked for (`allowLong`). */
+export type GateReason = 'size' | 'encoding' | 'syntax' | 'depth' | 'keys' | 'format' | 'newer' | 'shape' | 'limit' | 'cost';
 
 export type GateOutcome =
   | {
@@ -97,6 +100,37 @@ const holdsMoreThan = (value: unknown, limit: number): boolean => {
   return visit(value);
 };
 
+/** Place of the first key that stands twice in one object of a JSON text that was parsed already; of two values the first would be lost. */
+const doubledKey = (text: string): readonly PropertyKey[] | undefined => {
+  /** The lists and objects around the present place: keys seen (null: a list) and the key or index of the present value. */
+  const around: { keys: Set<string> | null; at: PropertyKey }[] = [];
+  let keyNext = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    const top = around.at(-1);
+    if (c === QUOTE) {
+      const start = i;
+      for (i++; text.charCodeAt(i) !== QUOTE; i++) if (text.charCodeAt(i) === BACKSLASH) i++;
+      if (!keyNext || !top?.keys) continue;
+      const key = JSON.parse(text.slice(start, i + 1)) as string;
+      top.at = key;
+      if (top.keys.has(key)) return around.map(({ at }) => at);
+      top.keys.add(key);
+      keyNext = false;
+    } else if (c === 123 || c === 91) {
+      keyNext = c === 123;
+      around.push({ keys: keyNext ? new Set() : null, at: 0 });
+    } else if (c === 125 || c === 93) {
+      around.pop();
+      keyNext = false;
+    } else if (c === 44 && top) {
+      if (top.keys) keyNext = true;
+      else top.at = (top.at as number) + 1;
+    }
+  }
+  return undefined;
+};
+
 /** Line and column of a syntax error, from the position that engines name in their messages, if they do. */
 const syntaxPlace = (text: string, error: unknown): string => {
   const message = error instanceof Error ? error.message : '';
@@ -110,11 +144,13 @@ const syntaxPlace = (text: string, error: unknown): string => {
 
 export type JsonOutcome = { readonly ok: true; readonly value: unknown } | Extract<GateOutcome, { ok: false }>;
 
+export const tooLarge = (bytes: number): string => `The file is larger than ${MAX_FILE_BYTES / 1048576} MiB (${bytes} bytes or more); no more are read.`;
+
 /** Bytes or text to plain JSON data: size, UTF-8, depth, syntax, forbidden keys. */
 export const openJson = (source: Uint8Array | string): JsonOutcome => {
   const size = source.length;
   const no = (reason: GateReason, message: string): JsonOutcome => ({ ok: false, reason, message, problems: [] });
-  if (size > MAX_FILE_BYTES) return no('size', `The file has ${(size / 1048576).toFixed(1)} MiB; at most ${MAX_FILE_BYTES / 1048576} MiB are read.`);
+  if (size > MAX_FILE_BYTES) return no('size', tooLarge(size));
   let text: string;
   try {
     text = typeof source === 'string' ? source : decodeUtf8(source);
@@ -132,6 +168,8 @@ export const openJson = (source: Uint8Array | string): JsonOutcome => {
     return no('syntax', `The file is not JSON: syntax error${syntaxPlace(text, error)}${nan}.`);
   }
   if (holdsMoreThan(value, MAX_VALUES)) return no('size', `The file holds more than ${MAX_VALUES} values; no experiment does.`);
+  const doubled = doubledKey(text);
+  if (doubled) return no('keys', `The key ${shown(doubled.at(-1))} stands twice (at ${pathText(doubled.slice(0, -1)) || 'the top'}).`);
   const forbidden = forbiddenKey(value);
   if (forbidden) return no('keys', `The key "${String(forbidden.at(-1))}" is not allowed in a file (at ${pathText(forbidden.slice(0, -1)) || 'the top'}).`);
   return { ok: true, value };
@@ -161,7 +199,7 @@ export const checkExperiment = (value: unknown, options: GateOptions = {}): Gate
   if (!parsed.ok) return parsed;
   const { spec } = parsed;
   const expressions = checkExpressions(spec).map(({ claim, problem }) => `claims[${claim}].expression: ${problem}`);
-  if (expressions.length) return { ok: false, reason: 'shape', message: 'A claim cannot be read.', problems: expressions };
+  if (expressions.length) return { ok: false, reason: 'shape', message: `A claim cannot be read: ${expressions[0] ?? ''}.`, problems: expressions };
   return checkCost(spec, options);
 };
 
@@ -206,8 +244,9 @@ const parse = (value: unknown): { ok: true; spec: ExperimentSpec } | Extract<Gat
 /** Arms must give valid experiments too, and all of it must end within reason. */
 const checkCost = (spec: ExperimentSpec, options: GateOptions): GateOutcome => {
   const runs = Math.max(1, spec.arms.length) * spec.seeds.length;
-  if (runs > MAX_RUNS) return refuse('cost', `The experiment asks for ${runs} runs (arms times seeds); at most ${MAX_RUNS} are done at a time.`);
+  if (runs > MAX_RUNS) return refuse('limit', `The experiment asks for ${runs} runs (arms times seeds); at most ${MAX_RUNS} are done at a time.`);
   let longest = 0;
+  let recorded = 0;
   let total = 0;
   for (const [i, arm] of (spec.arms.length ? spec.arms : [undefined]).entries()) {
     let armed = spec;
@@ -223,12 +262,16 @@ const checkCost = (spec: ExperimentSpec, options: GateOptions): GateOutcome => {
     }
     const kernel = kernelProblem(armed.kernel);
     if (kernel !== undefined) return { ok: false, reason: 'shape', message: `The kernel does not exist: ${kernel}.`, problems: [`kernel: ${kernel}`] };
-    const { operations, work, seconds } = estimateRun(armed);
+    const { operations, work, seconds, values } = estimateRun(armed);
+    recorded += values * spec.seeds.length;
     if (seconds > MAX_SIMULATED_SECONDS) {
-      return refuse('cost', `The run would last ${Math.round(seconds / 86400)} days of simulated time; at most ${Math.floor(MAX_SIMULATED_SECONDS / 86400)} days can be counted exactly.`);
+      return refuse('limit', `The run would last ${Math.round(seconds / 86400)} days of simulated time; at most ${Math.floor(MAX_SIMULATED_SECONDS / 86400)} days can be counted exactly.`);
     }
     longest = Math.max(longest, operations);
     total += work * spec.seeds.length;
+  }
+  if (recorded > MAX_RECORDED) {
+    return refuse('limit', `The run would keep about ${recorded.toExponential(1)} numbers (probes, cgroups, devices and runs multiply); at most ${MAX_RECORDED.toExponential(0)} are kept.`);
   }
   if (total > MAX_OPERATIONS && !options.allowLong) {
     const hours = total / OPERATIONS_AN_HOUR;

@@ -19,7 +19,7 @@ export const shown = (value: unknown): string => {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';
   const json = JSON.stringify(typeof value === 'string' ? value.slice(0, MAX_SHOWN + 1) : value);
-  const clean = json.replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const clean = json.replace(/[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return clean.length > MAX_SHOWN ? `${clean.slice(0, MAX_SHOWN)}…` : clean;
 };
 
@@ -81,7 +81,7 @@ const collect = (issues: readonly Issue[], root: unknown, base: readonly Propert
     const value = valueAt(root, path);
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys.slice(0, MAX_PROBLEMS)) {
-        problems.push({ path: pathText(path), expected: 'no other keys', got: `"${key.slice(0, MAX_SHOWN)}"` });
+        problems.push({ path: pathText(path), expected: 'no other keys', got: shown(key) });
       }
     } else if (issue.code === 'invalid_union') {
       const best = value === undefined ? undefined : closest(issue.errors, value);

@@ -48,6 +48,8 @@ export const resultSchema = z.strictObject({
     /** null: a metric that it needs was never there. */
     value: metricValue.nullable(),
     holds: z.boolean(),
+    /** Metrics that it needs and that no run had. */
+    missing: z.array(z.string()).optional(),
   })),
 });
 

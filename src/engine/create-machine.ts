@@ -22,6 +22,7 @@ import { Memory } from './kernel/memory/memory';
 import type { AllocationStates } from './kernel/swap/allocation-chain';
 import type { SwapGoal, SwapMoment } from './kernel/swap/moment';
 import { ObservedSwapSystem } from './kernel/swap/observed-swap-system';
+import { UnknownPolicyError } from './kernel/swap/registry';
 import type { SwapSystem } from './kernel/swap/swap-system';
 import type {
   AdvanceResult, ClaimState, ClusterMap, ClusterQuery, DeviceState, Machine, Mark, ScriptState, SeekResult, Series, TaskState,
@@ -364,5 +365,11 @@ class SimulatedMachine implements Machine {
 export const createMachine = (spec: ExperimentSpec, seed: number = spec.seeds[0], arm: string = armNames(spec)[0]): Machine => {
   const armed = applyArm(spec, arm);
   if (!armed.ok) throw new MachineBuildError(armed.problem);
-  return new SimulatedMachine(armed.spec, seed, arm);
+  try {
+    return new SimulatedMachine(armed.spec, seed, arm);
+  } catch (error) {
+    if (error instanceof UnknownPolicyError) throw new MachineBuildError(`kernel: ${error.message}`);
+    if (error instanceof RangeError && /allocation failed/i.test(error.message)) throw new MachineBuildError('machine: needs more memory than there is');
+    throw error;
+  }
 };

@@ -34,6 +34,8 @@ export interface ArmResult {
 export interface ClaimResult extends ClaimSpec {
   readonly value: number | string | null;
   readonly holds: boolean;
+  /** Metrics that it needs and that no run had; absent when there are none. */
+  readonly missing?: readonly string[];
 }
 
 export interface RunResult {
@@ -99,8 +101,10 @@ const withoutSlashes = (metric: string): string => metric.replace(/\.\/(dev\/)?/
 export const armLookup = (arms: ReadonlyMap<string, Lookup>): Lookup => (name) => {
   const [arm, written] = splitArm(name);
   const metric = withoutSlashes(written);
-  if (arm !== undefined) return arms.get(arm)?.(metric);
-  return arms.size === 1 ? [...arms.values()][0](metric) : undefined;
+  const ofArm = arm === undefined ? undefined : arms.get(arm);
+  if (ofArm) return ofArm(metric);
+  // A colon may belong to the metric: swap files have names of their own.
+  return arms.size === 1 ? [...arms.values()][0](withoutSlashes(name)) : undefined;
 };
 
 export const assembleResult = (spec: ExperimentSpec, arms: readonly { name: string; kernel: KernelSpec; runs: readonly SeedRun[] }[]): RunResult => {
@@ -124,9 +128,10 @@ export const assembleResult = (spec: ExperimentSpec, arms: readonly { name: stri
     claims: spec.claims.flatMap((claim) => {
       const outcome = evaluateClaim(claim, lookup);
       if (outcome.missing.some((name) => leftOut.has(splitArm(name)[0] ?? ''))) return [];
-      // NaN (a division by nothing) is no value.
-      const value = outcome.value === undefined || Number.isNaN(outcome.value) ? null : outcome.value;
-      return [{ ...claim, value, holds: outcome.holds ?? false }];
+      // What a division by nothing gives is no value.
+      const value = outcome.value === undefined || (typeof outcome.value === 'number' && !Number.isFinite(outcome.value)) ? null : outcome.value;
+      const missing = outcome.missing.length ? { missing: outcome.missing } : {};
+      return [{ ...claim, value, holds: value !== null && (outcome.holds ?? false), ...missing }];
     }),
   };
 };

@@ -59,6 +59,9 @@ export interface MachineSpec {
   readonly page_cluster?: number;
 }
 
+/** Seconds that a program stays alive after its last page was touched when the file does not say. */
+export const DEFAULT_HOLD_S = 300;
+
 /** A program that the workload starts. */
 export interface ProgramSpec {
   readonly name: string;
@@ -70,7 +73,7 @@ export interface ProgramSpec {
   readonly fill: 'pattern' | 'zero' | 'random';
   readonly cgroup?: string;
   readonly cpu?: number;
-  /** Seconds of simulated time it stays alive after the last page was touched. Default 300. */
+  /** Seconds of simulated time it stays alive after the last page was touched. Default DEFAULT_HOLD_S. */
   readonly hold_s?: number;
 }
 

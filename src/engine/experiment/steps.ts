@@ -3,8 +3,11 @@ import type { Step } from './spec';
 
 const seconds = (s: number): string => `${s} s`;
 
+/** A text as it is typed: without the newline that echo adds, others as escapes. */
+const oneLine = (text: string): string => text.replace(/\n$/, '').replace(/\n/g, '\\n').replace(/\t/g, '\\t');
+
 export const stepLabel = (step: Step): string => {
-  if ('write' in step) return `echo ${step.text.replace(/\n$/, '')} > ${step.write}`.replace('echo  >', 'echo >');
+  if ('write' in step) return `echo ${oneLine(step.text)} > ${step.write}`.replace('echo  >', 'echo >');
   if ('mkdir' in step) return `mkdir ${step.mkdir}`;
   if ('rmdir' in step) return `rmdir ${step.rmdir}`;
   if ('start' in step) {

@@ -2,14 +2,12 @@
  * Programs as actors: they store to their memory page by page from the start, hold it, and end. `memhog`, `usemem` and `hog`
  * differ in what they write (kernel/memory/compression.ts). One operation is one page touched, with every fault and reclaim it takes.
  */
+import { DEFAULT_HOLD_S } from '../experiment/spec';
 import type { ProgramSpec } from '../experiment/spec';
 import type { Memory } from '../kernel/memory/memory';
 import type { Process } from '../kernel/memory/process';
 import type { ProcessView } from '../kernel/memory/types';
 import type { Actor, Horizon } from '../simulation/actor';
-
-/** Seconds that a program stays alive after its last page was touched when the file does not say. */
-const DEFAULT_HOLD_S = 300;
 
 class TouchAll implements Actor {
   readonly name: string;

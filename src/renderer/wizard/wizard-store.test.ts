@@ -125,7 +125,7 @@ describe('what the gate says beyond single fields', () => {
     expect(wizard.spec).toBeDefined();
     for (let i = 0; i < 10; i++) wizard.draft.script.push({ key: `sleep${i}`, kind: 'sleep', fields: { seconds: '1000000' } });
     expect(wizard.errors).toEqual([]);
-    expect(wizard.gate).toMatchObject({ ok: false, reason: 'cost' });
+    expect(wizard.gate).toMatchObject({ ok: false, reason: 'limit', message: expect.stringContaining('days of simulated time') });
     expect(wizard.spec).toBeUndefined();
   });
 

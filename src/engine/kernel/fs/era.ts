@@ -2,7 +2,7 @@
  * What differs between kernel versions in the files themselves: which lines they have and in which order.
  * Taken from real machines (test-data/captures): 6.18 from the host capture, cgroup files from the 6.18 guest; 7.3 from the guest.
  */
-import { MEMCG_NUMA_STAT, MEMCG_STAT } from '../memory/counters';
+import { MEMCG_NUMA_STAT, MEMCG_STAT, MEMCG_STAT_618, sinceLinux7 } from '../memory/counters';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -90,18 +90,6 @@ export const MEMINFO_73: readonly string[] = words(`
   Hugepagesize Hugetlb DirectMap4k DirectMap2M DirectMap1G
 `);
 
-/** memory.stat of Linux 6.18; the five zswap lines stand where mm/memcontrol.c of 6.18 has them (the guest was built without). */
-export const MEMCG_STAT_618: readonly string[] = words(`
-  anon file kernel kernel_stack pagetables sec_pagetables percpu sock vmalloc shmem zswap zswapped file_mapped file_dirty
-  file_writeback swapcached anon_thp file_thp shmem_thp inactive_anon active_anon inactive_file active_file unevictable
-  slab_reclaimable slab_unreclaimable slab workingset_refault_anon workingset_refault_file workingset_activate_anon
-  workingset_activate_file workingset_restore_anon workingset_restore_file workingset_nodereclaim pgdemote_kswapd pgdemote_direct
-  pgdemote_khugepaged pgdemote_proactive pgpromote_success pgscan pgsteal pswpin pswpout pgscan_kswapd pgscan_direct
-  pgscan_khugepaged pgscan_proactive pgsteal_kswapd pgsteal_direct pgsteal_khugepaged pgsteal_proactive pgfault pgmajfault
-  pgrefill pgactivate pgdeactivate pglazyfree pglazyfreed swpin_zero swpout_zero zswpin zswpout zswpwb thp_fault_alloc
-  thp_collapse_alloc thp_swpout thp_swpout_fallback numa_pages_migrated numa_pte_updates numa_hint_faults
-`);
-
 /** memory.numa_stat of Linux 6.18. */
 export const MEMCG_NUMA_STAT_618: readonly string[] = words(`
   anon file kernel_stack pagetables sec_pagetables shmem file_mapped file_dirty file_writeback swapcached anon_thp file_thp
@@ -138,5 +126,5 @@ const LINUX_73: FileEra = {
 
 /** The era of a release text such as `6.18.15` or `7.3.4-xswap`: 7.0 and later read as 7.3, all before as 6.18. */
 export function eraOf(release: string): FileEra {
-  return Number.parseInt(release, 10) >= 7 ? LINUX_73 : LINUX_618;
+  return sinceLinux7(release) ? LINUX_73 : LINUX_618;
 }

@@ -1,12 +1,13 @@
 /**
- * The states 2, 4, 5 and 7 of the 7.3 guest, by the same steps in the same order. Golden: test-data/captures/guest-7.3 (a real
- * 7.3.4 with 2 CPUs and 2 GiB). Every number below is read from those files.
+ * The states 2, 4, 5 and 7 of the 7.3 guest, by the same steps in the same order, and state 2 of the 6.18 guest. Golden:
+ * test-data/captures/guest-7.3 and guest-6.18 (real 7.3.4 and 6.18.15 with 2 CPUs and 2 GiB). Every number below is read from
+ * those files.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from './memory';
-import { GUEST, hog, idle, machineOf, touchAll } from './testing/guest';
+import { GUEST, hog, idle, machineOf, POLICIES_6_18, touchAll } from './testing/guest';
 
 const root = fileURLToPath(new URL('../../../../test-data/captures/guest-7.3/', import.meta.url));
 const read = (path: string): string => readFileSync(root + path, 'utf8');
@@ -138,6 +139,66 @@ describe('the 7.3 guest', () => {
     expect(app.events.oom_kill).toBe(Number(/oom_kill (\d+)/.exec(cgroupFile('7-memcg-oom', 'memory.events'))?.[1]));
     const report = memory.log.slice(from).map((line) => line.text);
     expectReport(report);
+  });
+});
+
+describe('the 6.18 guest', () => {
+  it('shows state 2 within 1 %: no zswap, pattern', () => {
+    const memory = machineOf(GUEST, POLICIES_6_18, 'linux-6.18', '6.18.15');
+    memory.setThpMode(9, 'always');
+    for (const name of ['/dev/vdc', '/dev/zram0']) memory.swapon(name);
+    memory.swapon('/dev/zram1', 100);
+    const app = memory.createMemcg('/app');
+    memory.setMemoryMax(app, 48 * 256);
+    memory.setSwapMax(app, 300 * 256);
+    expect(touchAll(memory, hog(memory, 96, 'hog-pattern'))).toBe(true);
+    const state = `${root}../guest-6.18/2-memcg-48M-hog-96M-no-zswap`;
+    const number = (file: string, pattern: RegExp): number => Number(pattern.exec(readFileSync(`${state}/${file}`, 'utf8'))?.[1]);
+    const close = (ours: number, real: number): void => expect(Math.abs(ours / real - 1), `${ours}, really ${real}`).toBeLessThan(0.01);
+    close(app.currentPages * 4096, number('cgroup-memory.txt', /== memory\.current\n(\d+)/));
+    close(app.swapCurrentPages * 4096, number('cgroup-memory.txt', /== memory\.swap\.current\n(\d+)/));
+    close(memory.vmstat('pswpout') as number, number('proc-vmstat.txt', /^pswpout (\d+)/m));
+    const zram1 = memory.swap.devices().find((device) => device.name === '/dev/zram1');
+    close((zram1?.inUse ?? 0) * 4, number('proc-swaps.txt', /zram1\s+partition\s+\d+\s+(\d+)/));
+    expect(memory.meminfo().SwapCached).toBe(number('proc-meminfo.txt', /^SwapCached:\s+(\d+)/m));
+    expect(memory.vmstat('thp_fault_alloc')).toBe(number('proc-vmstat.txt', /^thp_fault_alloc (\d+)/m));
+    expect(memory.checkInvariants()).toEqual([]);
+  });
+});
+
+describe('the report of a 6.18 guest', () => {
+  it('has its lines in its order: no protection line, and the zswap lines beside those of the guest, built without', () => {
+    const memory = machineOf(GUEST, POLICIES_6_18, 'linux-6.18', '6.18.15');
+    memory.swapon('/dev/vdc');
+    const app = memory.createMemcg('/app');
+    memory.setMemoryMax(app, 32 * 256);
+    memory.setSwapMax(app, 16 * 256);
+    expect(touchAll(memory, hog(memory, 96, 'hog-pattern'))).toBe(false);
+    const names = (lines: readonly string[]): string[] => {
+      const from = lines.findIndex((line) => line.startsWith('Memory cgroup stats'));
+      const to = lines.findIndex((line) => line.startsWith('oom-kill:'));
+      return lines.slice(from, to).map((line) => line.split(' ')[0]);
+    };
+    const dmesg = readFileSync(`${root}../guest-6.18/dmesg-all.txt`, 'utf8').split('\n').map((line) => line.replace(/^\[ *[0-9.]+\] /, ''));
+    const first = dmesg.findIndex((line) => line.startsWith('hog invoked oom-killer'));
+    const zswap = new Set(['zswap', 'zswapped', 'zswpin', 'zswpout', 'zswpwb']);
+    const ours = names(memory.log.map((line) => line.text));
+    expect(ours.filter((name) => !zswap.has(name))).toEqual(names(dmesg.slice(first)));
+    expect(ours.filter((name) => zswap.has(name)).length).toBe(5);
+  });
+
+  it('names the program that asked, and how', () => {
+    const memory = machineOf(GUEST, POLICIES_6_18, 'linux-6.18', '6.18.15');
+    memory.swapon('/dev/vdc');
+    const app = memory.createMemcg('/app');
+    const process = hog(memory, 32, 'hog-pattern');
+    touchAll(memory, process);
+    memory.setMemoryMax(app, 8 * 256);
+    memory.swapoff('/dev/vdc');
+    expect(process.state).toBe('killed');
+    expect(memory.log.find((line) => line.text.includes('invoked'))?.text)
+      .toBe('swapoff invoked oom-killer: gfp_mask=0x100cca(GFP_HIGHUSER_MOVABLE), order=0, oom_score_adj=0');
+    expect(memory.checkInvariants()).toEqual([]);
   });
 });
 

@@ -2,9 +2,10 @@
  * Charges that may reclaim and, at the end, kill; and page allocation with the watermarks of the machine.
  * Source: try_charge_memcg (mm/memcontrol.c), __alloc_pages_slowpath (mm/page_alloc.c).
  */
-import type { Memcg } from './memcg';
+import { CHARGE_BATCH, type Memcg } from './memcg';
 import type { Mm } from './mm';
-import { outOfMemory } from './oom';
+import { outOfMemory, type OomCause } from './oom';
+import type { Process } from './process';
 import { tryToFreePages } from './reclaim';
 
 const MAX_RECLAIM_RETRIES = 16;
@@ -12,7 +13,7 @@ const MAX_RECLAIM_RETRIES = 16;
 const COSTLY_PAGES = 8;
 
 /** Charges pages to a cgroup. `mayReclaim` false: GFP_TRANSHUGE_LIGHT and the like, which fail at once and count nothing. */
-export function tryCharge(mm: Mm, memcg: Memcg, pages: number, mayReclaim: boolean): boolean {
+export function tryCharge(mm: Mm, memcg: Memcg, pages: number, mayReclaim: boolean, cause: OomCause = 'charge'): boolean {
   const full = mm.chargeOrFull(memcg, pages);
   if (full === null) return true;
   if (mm.inReclaim) {
@@ -20,10 +21,10 @@ export function tryCharge(mm: Mm, memcg: Memcg, pages: number, mayReclaim: boole
     return true;
   }
   if (!mayReclaim) return false;
-  return chargeSlow(mm, memcg, pages, full);
+  return chargeSlow(mm, memcg, pages, full, cause);
 }
 
-function chargeSlow(mm: Mm, memcg: Memcg, pages: number, first: Memcg): boolean {
+function chargeSlow(mm: Mm, memcg: Memcg, pages: number, first: Memcg, cause: OomCause): boolean {
   let full: Memcg | null = first;
   let retries = MAX_RECLAIM_RETRIES;
   let drained = false;
@@ -43,7 +44,7 @@ function chargeSlow(mm: Mm, memcg: Memcg, pages: number, first: Memcg): boolean 
       if (pages > COSTLY_PAGES) return false;
       full.raise('oom');
       // The killer looks again under its lock: somebody may have freed enough meanwhile.
-      if (full.margin() < pages && !outOfMemory(mm, full, 'charge')) return false;
+      if (full.margin() < pages && !outOfMemory(mm, full, cause)) return false;
       if (mm.current !== undefined && !mm.current.alive) return false;
       retries = MAX_RECLAIM_RETRIES;
     }
@@ -52,13 +53,55 @@ function chargeSlow(mm: Mm, memcg: Memcg, pages: number, first: Memcg): boolean 
   }
 }
 
-/** memory.high: work off the excess on the way back to user space (mem_cgroup_handle_over_high). */
-export function reclaimOverHigh(mm: Mm, memcg: Memcg): void {
+/** Ticks of the timer a second (CONFIG_HZ of the recorded kernels); throttling is computed in them. */
+const HZ = 250;
+const NS_PER_TICK = 1e9 / HZ;
+const OVERAGE_ONE = 1048576;
+const DELAY_SCALE = 16384;
+const MAX_DELAY_TICKS = 2 * HZ;
+
+/** How far the worst of a cgroup and its ancestors is above its limit, as a share of the limit in units of 2^-20. */
+function maxOverage(memcg: Memcg, swap: boolean): number {
+  let most = 0;
   for (let at: Memcg | null = memcg; at !== null && at.parent !== null; at = at.parent) {
-    if (at.currentPages <= at.highPages) continue;
-    at.raise('high');
-    mm.reclaimer = 'direct';
-    tryToFreePages(mm, at, Math.max(32, Math.min(at.currentPages - at.highPages, 512)));
+    const usage = swap ? at.swapCurrentPages : at.currentPages;
+    const high = Math.max(1, swap ? at.swapHighPages : at.highPages);
+    if (usage <= high) continue;
+    const overage = Math.floor(((usage - high) * OVERAGE_ONE) / high);
+    if (overage > 0 && swap) at.raiseSwap('high');
+    most = Math.max(most, overage);
+  }
+  return most;
+}
+
+/** calculate_high_delay: grows with the square of the overage. Ticks. */
+function highDelay(pages: number, overage: number): number {
+  const ticks = Math.floor((overage * overage * HZ) / OVERAGE_ONE / DELAY_SCALE);
+  return Math.floor((ticks * pages) / CHARGE_BATCH);
+}
+
+/**
+ * memory.high and memory.swap.high, on the way back to user space: what was charged above them since the last time is
+ * reclaimed; while that does not help, the process is held up (__mem_cgroup_handle_over_high).
+ */
+export function handleOverHigh(mm: Mm, task: Process): void {
+  const pages = task.overHighPages;
+  task.overHighPages = 0;
+  let retries = MAX_RECLAIM_RETRIES;
+  for (let goal = pages; ; goal = 32) {
+    let reclaimed = 0;
+    for (let at: Memcg | null = task.cgroup; at !== null && at.parent !== null; at = at.parent) {
+      if (at.currentPages <= at.highPages) continue;
+      at.raise('high');
+      mm.reclaimer = 'direct';
+      reclaimed += tryToFreePages(mm, at, goal);
+    }
+    const delay = highDelay(pages, maxOverage(task.cgroup, false)) + highDelay(pages, maxOverage(task.cgroup, true));
+    if (delay <= HZ / 100) return;
+    if (reclaimed === 0 && retries-- <= 0) {
+      mm.spent += Math.min(delay, MAX_DELAY_TICKS) * NS_PER_TICK;
+      return;
+    }
   }
 }
 

@@ -37,8 +37,10 @@ export interface BackingDevice {
   readonly counters: BlockCounters | undefined;
   /** Writes one page. Synchronous devices are done when it returns; false: no room. Adds to mm.spent. */
   writePage(mm: Mm, table: SlotTable, offset: number, content: Content): boolean;
-  /** Sends what writePage queued; returns the simulated time at which it is written (asynchronous devices). */
-  flush(mm: Mm): number;
+  /** Simulated time at which all that was written so far is on the device. */
+  readonly busyUntil: number;
+  /** The end of a pass: what comes later joins no request of it (blk_finish_plug). */
+  flush(): void;
   readPage(mm: Mm, table: SlotTable, offset: number): void;
   /** The slot is free: a zram page goes with it. */
   discardSlot(mm: Mm, table: SlotTable, offset: number, info: number): void;
@@ -47,6 +49,7 @@ export interface BackingDevice {
 export class Zram implements BackingDevice, ZramView {
   readonly synchronous = true;
   readonly writable = true;
+  readonly busyUntil = 0;
   readonly name: string;
   readonly index: number;
   disksizeBytes = 0;
@@ -112,8 +115,8 @@ export class Zram implements BackingDevice, ZramView {
     return true;
   }
 
-  flush(mm: Mm): number {
-    return mm.timeline.now;
+  flush(): void {
+    // Done already.
   }
 
   readPage(mm: Mm, table: SlotTable, offset: number): void {
@@ -156,14 +159,15 @@ export class Disk implements BackingDevice {
   readonly counters: BlockCounters;
   /** Simulated ns at which the last request sent is done. */
   busyUntil = 0;
-  /** The request being put together: next offset, and its pages; 0: none. */
+  /** The request being put together: next offset (-1: none), and its pages. */
   private joinNext = -1;
   private joinPages = 0;
-  private lastRead = -1;
+  /** Behind the last page read or written: where a rotational disk's head is. */
+  private head = -1;
 
   constructor(spec: SwapDeviceSpec) {
     this.spec = spec;
-    this.counters = new BlockCounters(spec.name.slice(spec.name.lastIndexOf('/') + 1));
+    this.counters = new BlockCounters(spec.name.replace(/^\/(dev\/)?/, ''));
   }
 
   writePage(mm: Mm, table: SlotTable, offset: number): boolean {
@@ -177,23 +181,24 @@ export class Disk implements BackingDevice {
     }
     this.counters.writeSectors += SECTORS;
     const start = Math.max(this.busyUntil, mm.timeline.now + mm.spent);
-    this.busyUntil = start + mm.costs.deviceWrite(this.spec.rotational === true, offset === this.joinNext);
+    const rotational = this.spec.rotational === true;
+    this.busyUntil = start + mm.costs.deviceWrite(rotational, rotational ? offset === this.head : joins);
     this.joinNext = offset + 1;
+    this.head = offset + 1;
     table.store(offset, SLOT.device, 0, 0);
     return true;
   }
 
-  flush(): number {
+  flush(): void {
     this.joinNext = -1;
-    return this.busyUntil;
   }
 
   readPage(mm: Mm, _table: SlotTable, offset: number): void {
     this.counters.readIos++;
     this.counters.readSectors += SECTORS;
     const start = Math.max(this.busyUntil, mm.timeline.now + mm.spent);
-    this.busyUntil = start + mm.costs.deviceRead(this.spec.rotational === true, offset === this.lastRead + 1);
-    this.lastRead = offset;
+    this.busyUntil = start + mm.costs.deviceRead(this.spec.rotational === true, offset === this.head);
+    this.head = offset + 1;
     mm.spent = this.busyUntil - mm.timeline.now;
   }
 
@@ -206,6 +211,7 @@ export class Disk implements BackingDevice {
 export class NoBacking implements BackingDevice {
   readonly synchronous = true;
   readonly writable = false;
+  readonly busyUntil = 0;
   readonly counters = undefined;
   readonly spec: SwapDeviceSpec;
   constructor(name: string) {
@@ -214,8 +220,8 @@ export class NoBacking implements BackingDevice {
   writePage(): boolean {
     return false;
   }
-  flush(mm: Mm): number {
-    return mm.timeline.now;
+  flush(): void {
+    // Done already.
   }
   readPage(): void {
     throw new Error('a page of an xswap device is neither in zswap nor zero-filled');

@@ -3,6 +3,7 @@ import { typeOf } from '../swap/types';
 import { FOLIO } from './folios';
 import type { Memcg } from './memcg';
 import { STAT } from './memcg';
+import { reapOffline } from './memcg-reap';
 import type { Mm } from './mm';
 import { folioOf, isResident, type Process } from './process';
 import { splitFolio } from './swapout';
@@ -132,6 +133,7 @@ export function exitProcess(mm: Mm, task: Process, killed: boolean): void {
   const at = pids.indexOf(task.pid);
   if (at >= 0) pids.splice(at, 1);
   task.release();
+  reapOffline(mm);
   mm.cpu = cpu;
 }
 

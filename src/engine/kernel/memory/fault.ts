@@ -3,7 +3,7 @@
  * (mm/memory.c, mm/huge_memory.c).
  */
 import { offsetOf, typeOf, type Entry } from '../swap/types';
-import { allocPages, reclaimOverHigh, tryCharge } from './charge';
+import { allocPages, handleOverHigh, tryCharge } from './charge';
 import { THP_STAT } from './counters';
 import type { BackingDevice } from './devices';
 import { restoreMapping } from './exit';
@@ -33,7 +33,7 @@ export function touchPage(mm: Mm, task: Process, page: number, write: boolean): 
     return true;
   }
   const done = value === 0 ? anonFault(mm, task, page) : swapFault(mm, task, page, value, write);
-  if (done && task.cgroup.parent !== null) reclaimOverHigh(mm, task.cgroup);
+  if (done && task.overHighPages > 0) handleOverHigh(mm, task);
   return done && task.alive;
 }
 
@@ -239,7 +239,9 @@ function readIntoCache(mm: Mm, task: Process, page: number, entry: Entry): numbe
   const payer = mm.memcgs[memcgOf((mm.slots[typeOf(entry)] as SlotTable).info(offsetOf(entry)))] as Memcg;
   const memcg = payer.online ? payer : task.cgroup;
   if (!allocPages(mm, 1, true)) return 0;
-  if (!tryCharge(mm, memcg, 1, true)) {
+  // Synchronous devices are read without readahead, by a page that is charged as any other (alloc_swap_folio).
+  const { synchronous } = mm.backing[typeOf(entry)] as BackingDevice;
+  if (!tryCharge(mm, memcg, 1, true, synchronous ? 'charge' : 'swapin')) {
     mm.givePages(1);
     return 0;
   }

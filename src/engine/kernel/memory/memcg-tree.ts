@@ -1,6 +1,7 @@
 /** Making, finding and removing cgroups, and writing their limits. Source: mm/memcontrol.c, kernel/cgroup/cgroup.c. */
 import { KernelError } from '../../errno';
-import { counterUncharge, Memcg } from './memcg';
+import { Memcg } from './memcg';
+import { reapMemcg } from './memcg-reap';
 import type { Mm } from './mm';
 import { outOfMemory } from './oom';
 import { tryToFreePages } from './reclaim';
@@ -46,22 +47,6 @@ export function removeMemcg(mm: Mm, path: string): void {
   parent.children.splice(parent.children.indexOf(memcg), 1);
   parent.offline.push(memcg);
   reapMemcg(mm, memcg);
-}
-
-/** Gives the id of a removed cgroup back once nothing is charged to it any more; its counters go to the parent. */
-export function reapMemcg(mm: Mm, memcg: Memcg): void {
-  const parent = memcg.parent as Memcg;
-  let loose = 0;
-  for (const bytes of memcg.objectStock) loose += bytes;
-  const loosePages = Math.floor(loose / 4096);
-  if (memcg.swapCurrentPages > 0 || memcg.currentPages > loosePages || memcg.offline.length > 0) return;
-  counterUncharge(memcg, loosePages);
-  memcg.stat.forEach((value, at) => {
-    parent.stat[at] += value;
-  });
-  parent.offline.splice(parent.offline.indexOf(memcg), 1);
-  mm.memcgs[memcg.id] = undefined;
-  if (!parent.online) reapMemcg(mm, parent);
 }
 
 /** memory.max: enforced before the write returns, by reclaim first and then by the OOM killer (memory_max_write). */

@@ -16,7 +16,7 @@ import { checkMemory } from './invariants';
 import type { Memcg } from './memcg';
 import { STAT } from './memcg';
 import { memcgStatValue } from './memcg-stat';
-import { createMemcg, findMemcg, reapMemcg, removeMemcg, setMemoryHigh, setMemoryMax } from './memcg-tree';
+import { createMemcg, findMemcg, removeMemcg, setMemoryHigh, setMemoryMax } from './memcg-tree';
 import { Mm } from './mm';
 import { BASE_SLAB_PAGES, BASE_TABLE_PAGES, folioOf, isResident, Process } from './process';
 import { pageOutFolio, tryToFreePages } from './reclaim';
@@ -163,6 +163,8 @@ export class Memory implements MemorySystem, SwapHost {
 
   attach(pid: number, memcg: MemcgView): void {
     const task = this.task(pid);
+    if (!task.alive) throw new KernelError('ESRCH', `process ${pid} has ended`);
+    if (task.cgroup === memcg) return;
     const from = task.cgroup.pids;
     from.splice(from.indexOf(pid), 1);
     task.cgroup = memcg as Memcg;
@@ -355,7 +357,6 @@ export class Memory implements MemorySystem, SwapHost {
     const task = this.task(pid);
     if (!task.alive) return;
     exitProcess(this.mm, task, killed);
-    if (!task.tableMemcg.online) reapMemcg(this.mm, task.tableMemcg);
   }
 
   forget(pid: number): void {
@@ -392,6 +393,7 @@ export class Memory implements MemorySystem, SwapHost {
         const memcg = mm.memcgs[mm.folios.memcg[folio]] as Memcg;
         written += pageOutFolio(mm, memcg, folio);
       }
+      mm.flushDevices();
     });
     return written;
   }

@@ -156,10 +156,24 @@ export class Mm {
     let full = counterTryCharge(memcg, batch);
     if (full === null) {
       if (batch > pages) this.refillStock(memcg, batch - pages);
+      this.noteOverHigh(memcg, batch);
       return null;
     }
-    if (batch > pages) full = counterTryCharge(memcg, pages);
+    if (batch > pages) {
+      full = counterTryCharge(memcg, pages);
+      if (full === null) this.noteOverHigh(memcg, pages);
+    }
     return full;
+  }
+
+  /** The pages just charged are to be worked off before the process goes on, if a cgroup is above its high limits. */
+  private noteOverHigh(memcg: Memcg, pages: number): void {
+    if (this.current === undefined) return;
+    for (let at: Memcg | null = memcg; at !== null && at.parent !== null; at = at.parent) {
+      if (at.currentPages <= at.highPages && at.swapCurrentPages <= at.swapHighPages) continue;
+      this.current.overHighPages += pages;
+      return;
+    }
   }
 
   /** A charge that must not fail (PF_MEMALLOC): above the limit it counts as an event and goes through. */
@@ -231,7 +245,12 @@ export class Mm {
   /** The folio's pages have been handed to an asynchronous device. */
   beginWriteback(folio: number): void {
     const device = this.backing[typeOf(this.folios.swap[folio])] as BackingDevice;
-    this.writeback.begin(this, folio, device.flush(this));
+    this.writeback.begin(this, folio, device.busyUntil);
+  }
+
+  /** The end of a pass over folios: the requests put together are sent. */
+  flushDevices(): void {
+    for (const device of this.backing) device?.flush();
   }
 
   /** Takes note of the writes that are done by now. */

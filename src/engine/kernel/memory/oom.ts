@@ -1,8 +1,8 @@
 /**
- * The OOM killer and its report. Source: mm/oom_kill.c, mm/memcontrol.c (7.3; guest-captures, state 7).
+ * The OOM killer and its report. Source: mm/oom_kill.c, mm/memcontrol.c (guests of 6.18 and 7.3, state 7).
  * The report leaves out registers and call trace, which no model can have.
  */
-import { MEMCG_STAT } from './counters';
+import { MEMCG_STAT, MEMCG_STAT_618, sinceLinux7 } from './counters';
 import { exitProcess } from './exit';
 import type { Memcg } from './memcg';
 import { memcgStatValue } from './memcg-stat';
@@ -17,16 +17,36 @@ function badness(task: Process): number {
   return task.rssAnonPages + task.swapEntries + task.tablePages;
 }
 
+/**
+ * In the order in which the kernel looks at them: of the machine as they were started (for_each_process), of a cgroup group by
+ * group, parents first, as they came into it (mem_cgroup_scan_tasks).
+ */
 function tasksOf(mm: Mm, memcg: Memcg | null): Process[] {
+  const alive = mm.tasks.filter((task): task is Process => task !== undefined && task.alive).sort((a, b) => a.pid - b.pid);
+  if (memcg === null) return alive;
+  const byPid = new Map(alive.map((task) => [task.pid, task]));
   const tasks: Process[] = [];
-  for (const task of mm.tasks) {
-    if (task !== undefined && task.alive && (memcg === null || task.cgroup.isWithin(memcg))) tasks.push(task);
-  }
-  return tasks.sort((a, b) => a.pid - b.pid);
+  memcg.walk((at) => {
+    for (const pid of at.pids) {
+      const task = byPid.get(pid);
+      if (task !== undefined) tasks.push(task);
+    }
+  });
+  return tasks;
 }
 
-/** Why the killer is called: a charge or an allocation of a task, or a write to memory.max. */
-export type OomCause = 'charge' | 'alloc' | 'memory.max';
+/** Why the killer is called: a charge, the charge of a page read from swap, an allocation of a task, or a write to memory.max. */
+export type OomCause = 'charge' | 'swapin' | 'alloc' | 'memory.max';
+
+const GFP: Readonly<Record<OomCause, string>> = {
+  charge: '0xcc0(GFP_KERNEL)',
+  swapin: '0x100cca(GFP_HIGHUSER_MOVABLE)',
+  alloc: '0x140dca(GFP_HIGHUSER_MOVABLE|__GFP_ZERO|__GFP_COMP)',
+  'memory.max': '0xcc0(GFP_KERNEL)',
+};
+
+/** The shell that runs the script: no process of the machine, started before all of them. */
+const SHELL_PID = 1000;
 
 /** out_of_memory: kills the worst task below `memcg` (null: of the machine). False: there is none. */
 export function outOfMemory(mm: Mm, memcg: Memcg | null, cause: OomCause): boolean {
@@ -34,7 +54,8 @@ export function outOfMemory(mm: Mm, memcg: Memcg | null, cause: OomCause): boole
   // Swapoff is the origin of the shortage (set_current_oom_origin): it gives up, nobody is killed for it.
   if (memcg === null && mm.inSwapoff) return false;
   let victim: Process | undefined;
-  for (const task of tasks) if (victim === undefined || badness(task) > badness(victim)) victim = task;
+  // Of equally bad ones the last that is looked at (oom_evaluate_task).
+  for (const task of tasks) if (victim === undefined || badness(task) >= badness(victim)) victim = task;
   report(mm, memcg, cause, tasks);
   if (victim === undefined) {
     mm.printk('Out of memory and no killable processes...');
@@ -78,17 +99,20 @@ function kill(mm: Mm, memcg: Memcg | null, victim: Process, first: boolean): voi
 }
 
 function report(mm: Mm, memcg: Memcg | null, cause: OomCause, tasks: readonly Process[]): void {
-  const comm = cause === 'memory.max' ? 'sh' : (mm.current?.name ?? 'sh');
-  const gfp = cause === 'alloc' ? '0x140dca(GFP_HIGHUSER_MOVABLE|__GFP_ZERO|__GFP_COMP)' : '0xcc0(GFP_KERNEL)';
-  mm.printk(`${comm} invoked oom-killer: gfp_mask=${gfp}, order=0, oom_score_adj=0`);
-  mm.printk(`CPU: ${mm.cpu} UID: 0 PID: ${mm.current?.pid ?? 1} Comm: ${comm} Not tainted ${mm.config.release} #1 PREEMPT(lazy) `);
+  const current = cause === 'memory.max' ? undefined : mm.current;
+  const comm = current?.name ?? (mm.inSwapoff ? 'swapoff' : 'sh');
+  mm.printk(`${comm} invoked oom-killer: gfp_mask=${GFP[cause]}, order=0, oom_score_adj=0`);
+  mm.printk(`CPU: ${mm.cpu} UID: 0 PID: ${current?.pid ?? SHELL_PID} Comm: ${comm} Not tainted ${mm.config.release} #1 PREEMPT(lazy) `);
   if (memcg !== null) {
     mm.printk(`memory: usage ${memcg.currentPages * 4}kB, limit ${memcg.maxPages * 4}kB, failcnt ${memcg.failcnt}`);
     mm.printk(`swap: usage ${memcg.swapCurrentPages * 4}kB, limit ${memcg.swapMaxPages * 4}kB, failcnt ${memcg.swapFailcnt}`);
     mm.printk(`Memory cgroup stats for ${memcg.path}:`);
-    for (const name of MEMCG_STAT) mm.printk(`${name} ${memcgStatValue(mm, memcg, name)}`);
-    mm.printk(`Memory cgroup min protection ${memcg.minPages * 4}kB -- low protection ${memcg.lowPages * 4}kB`);
+    const since7 = sinceLinux7(mm.config.release);
+    for (const name of since7 ? MEMCG_STAT : MEMCG_STAT_618) mm.printk(`${name} ${memcgStatValue(mm, memcg, name)}`);
+    if (since7) mm.printk(`Memory cgroup min protection ${memcg.minPages * 4}kB -- low protection ${memcg.lowPages * 4}kB`);
   } else {
+    // Of the memory report (__show_mem) the lines about what is modelled.
+    mm.printk(`${mm.swapCachePages} total pagecache pages`);
     mm.printk(`${mm.swapCachePages} pages in swap cache`);
     mm.printk(`Free swap  = ${mm.swap.freePages * 4}kB`);
     mm.printk(`Total swap = ${mm.swap.totalPages * 4}kB`);

@@ -58,6 +58,8 @@ export class Process implements ProcessView {
   raHits = 0;
   /** 1: the last fault came right behind the one before it, -1: right in front of it, 0: elsewhere. */
   raDirection: -1 | 0 | 1 = 0;
+  /** Pages charged while a cgroup was above memory.high or memory.swap.high, not yet worked off (memcg_nr_pages_over_high). */
+  overHighPages = 0;
   /** Page tables charged, and the cgroup that pays for them. */
   tablePages = 0;
   slabPages = 0;

@@ -14,6 +14,7 @@ import { THP_STAT } from './counters';
 import { FOLIO } from './folios';
 import { STAT, swapPagesFor, type Memcg } from './memcg';
 import type { Mm } from './mm';
+import { effectiveProtection } from './protection';
 import { allocSwap, evict, REFUSED, splitFolio, UNDER_WRITEBACK, unmap, writeOut, WRITTEN } from './swapout';
 
 export const SWAP_CLUSTER_MAX = 32;
@@ -218,11 +219,22 @@ function inactiveIsLow(mm: Mm, memcg: Memcg): boolean {
   return inactive * ratio < active;
 }
 
-/** shrink_lruvec of one cgroup at one priority. */
-function shrinkLruvec(mm: Mm, memcg: Memcg, priority: number, goal: number): number {
-  const divisor = 1 << priority;
-  let inactive = Math.floor(mm.lru.inactive(memcg.id) / divisor);
-  let active = Math.floor(mm.lru.active(memcg.id) / divisor);
+/** How much of a list a pass at this priority looks at (get_scan_count): the less, the more of the cgroup is protected. */
+function scanTarget(memcg: Memcg, size: number, priority: number, spared: number): number {
+  let pages = size;
+  if (spared > 0) {
+    const usage = Math.max(memcg.currentPages, spared);
+    pages = Math.max(size - Math.floor((size * spared) / (usage + 1)), SWAP_CLUSTER_MAX);
+  }
+  pages = Math.floor(pages / (1 << priority));
+  // What a removed cgroup has left goes first.
+  return pages === 0 && !memcg.online ? Math.min(size, SWAP_CLUSTER_MAX) : pages;
+}
+
+/** shrink_lruvec of one cgroup at one priority; `spared`: pages protected from this pass. */
+function shrinkLruvec(mm: Mm, memcg: Memcg, priority: number, goal: number, spared: number): number {
+  let inactive = scanTarget(memcg, mm.lru.inactive(memcg.id), priority, spared);
+  let active = scanTarget(memcg, mm.lru.active(memcg.id), priority, spared);
   let reclaimed = 0;
   while (inactive > 0 || active > 0) {
     if (active > 0) {
@@ -237,6 +249,7 @@ function shrinkLruvec(mm: Mm, memcg: Memcg, priority: number, goal: number): num
     }
     if (reclaimed >= goal) break;
   }
+  mm.flushDevices();
   if (inactiveIsLow(mm, memcg)) shrinkActive(mm, memcg, SWAP_CLUSTER_MAX);
   return reclaimed;
 }
@@ -268,8 +281,10 @@ export function tryToFreePages(mm: Mm, target: Memcg | null, pages: number): num
     for (let priority = DEF_PRIORITY; priority >= 0; priority--) {
       let pass = 0;
       top.walk((memcg) => {
-        if (memcg !== top && memcg.currentPages <= memcg.minPages && memcg.minPages > 0) return;
-        if (memcg !== top && memcg.lowPages > 0 && memcg.currentPages <= memcg.lowPages) {
+        const min = effectiveProtection(top, memcg, 'minPages');
+        if (memcg !== top && min >= memcg.currentPages) return;
+        const low = effectiveProtection(top, memcg, 'lowPages');
+        if (memcg !== top && low >= memcg.currentPages) {
           if (round === 0) {
             skipped = true;
             return;
@@ -277,7 +292,8 @@ export function tryToFreePages(mm: Mm, target: Memcg | null, pages: number): num
           memcg.raise('low');
         }
         if (!canReclaimAnon(mm, memcg, target === null)) return;
-        pass += shrinkLruvec(mm, memcg, priority, goal - reclaimed - pass);
+        if (round === 0 && low > min) skipped = true;
+        pass += shrinkLruvec(mm, memcg, priority, goal - reclaimed - pass, round === 0 ? Math.max(min, low) : min);
       });
       reclaimed += pass;
       if (reclaimed >= goal) break;

@@ -129,12 +129,13 @@ function zswapStore(
       return false;
     }
     table.store(first + i, SLOT.zswap, length, zswap.add(length));
+    // Page by page, as zswap_store_page does: what a later page cannot get gives back what earlier ones were charged.
     mm.chargeObject(memcg, length);
+    memcg.stat[STAT.zswap] += length;
+    memcg.stat[STAT.zswapped] += 4096;
+    if (incompressible) memcg.stat[STAT.zswapIncomp] += 4096;
     if (hasBacking) zswap.oldest.add(entry + i);
   }
-  memcg.stat[STAT.zswap] += length * pages;
-  memcg.stat[STAT.zswapped] += 4096 * pages;
-  if (incompressible) memcg.stat[STAT.zswapIncomp] += 4096 * pages;
   return true;
 }
 

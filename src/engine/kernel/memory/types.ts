@@ -139,7 +139,7 @@ export interface ZramView {
 
 /** Requests of a block device, as /sys/block/<name>/stat counts them. */
 export interface BlockView {
-  /** `vdc`, `zram0`; a swap file counts under its own name. */
+  /** `vdc`, `zram0`; a swap file counts under its path without the first slash. */
   readonly name: string;
   readonly readIos: number;
   readonly readMerges: number;

@@ -11,6 +11,8 @@ import { shrinkZswapPool } from './zswap-writeback';
 abstract class Worker implements Actor {
   abstract readonly name: string;
   protected clock = Infinity;
+  /** End of its last piece of work: whoever wakes it before finds it still at that. */
+  private busyUntil = 0;
   protected readonly mm: Mm;
   private readonly id: number;
 
@@ -23,9 +25,9 @@ abstract class Worker implements Actor {
     return this.clock;
   }
 
-  /** Runs at `at` at the latest. */
+  /** Runs at `at` at the latest, or as soon as it has finished what it is doing. */
   wake(at: number): void {
-    const time = Math.ceil(at);
+    const time = Math.max(Math.ceil(at), this.busyUntil);
     if (time >= this.clock) return;
     this.clock = time;
     this.mm.timeline.changed(this.id);
@@ -44,8 +46,8 @@ abstract class Worker implements Actor {
       this.clock = Infinity;
       const next = this.work(start);
       const end = start + Math.max(1, Math.ceil(mm.spent));
-      if (next < this.clock) this.clock = Math.max(end, Math.ceil(next));
-      else if (this.clock < end) this.clock = end;
+      this.busyUntil = end;
+      this.clock = Math.max(end, Math.min(this.clock, Math.ceil(next)));
       mm.spent = spent;
       mm.cpu = cpu;
       mm.current = current;
@@ -92,9 +94,8 @@ class WriteEnds extends Worker {
 class ZswapShrinker extends Worker {
   readonly name = 'zswap-shrink';
 
-  protected work(): number {
-    shrinkZswapPool(this.mm);
-    return Infinity;
+  protected work(start: number): number {
+    return shrinkZswapPool(this.mm) ? start : Infinity;
   }
 }
 

@@ -11,7 +11,7 @@ import type { Mm } from './mm';
 import { contentIndexOf, kindOf, memcgOf, SLOT, type SlotTable } from './slots';
 import { writebackEnabled } from './zswap';
 
-/** Writes one entry back. False: it could not be. */
+/** Writes one entry back, in a request of its own. False: it could not be. */
 function writeBack(mm: Mm, entry: Entry): boolean {
   const type = typeOf(entry);
   const offset = offsetOf(entry);
@@ -24,6 +24,7 @@ function writeBack(mm: Mm, entry: Entry): boolean {
   mm.spent += mm.costs.decompress(mm.zswap.compressor, true);
   // The device's object takes the place of the pool's in the slot, so the pool's is dropped by what was noted before.
   if (!device.writePage(mm, table, offset, CONTENTS[contentIndexOf(info)])) return false;
+  device.flush();
   mm.dropZswapObject(zspage, info);
   countDeviceWrite(mm, memcg, 0);
   memcg.stat[STAT.zswpwb]++;
@@ -56,11 +57,18 @@ export function shrinkMemcgZswap(mm: Mm, memcg: Memcg): boolean {
 /** MAX_RECLAIM_RETRIES. */
 const RETRIES = 16;
 
-/** shrink_worker: until the pool is at the accept threshold, or too many entries in a row could not go. Returns pages written. */
-export function shrinkZswapPool(mm: Mm): number {
+/** Pages of one piece of the worker's work: others run in between, as they do on other CPUs. */
+const PIECE = 32;
+
+/**
+ * One piece of shrink_worker, which goes on until the pool is at the accept threshold, or too many entries in a row could not
+ * go. True: there is more to do.
+ */
+export function shrinkZswapPool(mm: Mm): boolean {
   let failures = 0;
   let written = 0;
   while (mm.zswap.pool.pages > mm.zswap.thresholdPages(mm.totalPages)) {
+    if (written === PIECE) return true;
     if (shrinkMemcgZswap(mm, mm.root)) {
       written++;
       continue;
@@ -68,5 +76,5 @@ export function shrinkZswapPool(mm: Mm): number {
     mm.zswap.rejectReclaimFail++;
     if (++failures === RETRIES || mm.zswap.oldest.size === 0) break;
   }
-  return written;
+  return false;
 }

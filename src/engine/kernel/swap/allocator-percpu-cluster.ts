@@ -13,6 +13,7 @@ import {
 } from './clusters';
 import type { SwapDevice } from './device';
 import type { DeviceSelection } from './device-list';
+import { deviceText, nameOfHead, pointerText, scanText, type Observable, type Say } from './explain';
 import { findFreeRun, takeRun } from './scan';
 import { findReclaiming, isUsable } from './scan-reclaim';
 import { CLUSTER_SLOTS, LIST, NO_ENTRY, OFFSET_BITS, OFFSET_MASK, ORDERS, entryOf, type Entry } from './types';
@@ -60,7 +61,7 @@ const PMD_ORDER = ORDERS - 1;
 /** What a large folio does when its first device has no run for it: gives up, or tries all devices of that priority. */
 export type LargeRetry = 'first-device' | 'all-peers';
 
-export class PercpuClusterAllocator implements SlotAllocator {
+export class PercpuClusterAllocator implements SlotAllocator, Observable {
   pointers: Uint32Array;
   protected readonly context: AllocatorContext;
   protected readonly largeRetry: LargeRetry;
@@ -86,6 +87,41 @@ export class PercpuClusterAllocator implements SlotAllocator {
       }
     }
     return this.allocSlow(cpu, order, slot);
+  }
+
+  /** Wraps the steps of this object until the returned function is called. */
+  observe(say: Say): () => void {
+    const { alloc, allocFrom, scanList, scanCluster } = this;
+    this.alloc = (cpu, order) => {
+      const pointer = this.pointers[cpu * ORDERS + order] ?? 0;
+      say(`CPU ${cpu} asks for order ${order}: ${this.pointerFor(cpu, order) ?? pointerText(this.context.table[pointer >>> OFFSET_BITS], pointer, order, true)}`);
+      const entry = alloc.call(this, cpu, order);
+      say(entry === NO_ENTRY ? 'nothing was found' : `the entry is slot ${entry & OFFSET_MASK} of type ${entry >>> OFFSET_BITS}`);
+      return entry;
+    };
+    this.allocFrom = (device, order, slot) => {
+      say(`visits ${deviceText(device)}${order > 0 && !device.takesLargeFolios ? ', which takes no large folio' : ''}`);
+      return allocFrom.call(this, device, order, slot);
+    };
+    this.scanList = (device, head, order, slot, all) => {
+      if (device.store.first(head) < 0) say(`${nameOfHead(head)} of ${device.name} is empty`);
+      else say(`${nameOfHead(head)} of ${device.name} begins with cluster ${indexOf(device.store.first(head))}`);
+      return scanList.call(this, device, head, order, slot, all);
+    };
+    this.scanCluster = (device, record, offset, order, slot) => {
+      const tell = scanText(device.store, record, offset, order);
+      const found = scanCluster.call(this, device, record, offset, order, slot);
+      say(tell(found));
+      return found;
+    };
+    return () => {
+      Object.assign(this, { alloc, allocFrom, scanList, scanCluster });
+    };
+  }
+
+  /** Says where this CPU's pointer stands when it is no matter of the CPU alone. */
+  protected pointerFor(_cpu: number, _order: number): string | undefined {
+    return undefined;
   }
 
   flush(type: number, fromOffset: number): void {

@@ -1,17 +1,14 @@
 /**
- * Known defects of the mTHP series (v5), as its review found them, to be switched on: a checker that cannot find a known bug
+ * A known defect of the mTHP series (v5), as its review found it, to be switched on: a checker that cannot find a known bug
  * finds no new one.
  *
  * discard-of-full-cluster: patch 9 moves clusters between lists without a look at whether they are on one; the discard worker has
  * taken the cluster off its list by then, so that the move follows dead links. Found by David Hildenbrand, fixed by Kairui Song.
- *
- * nr-pages-zero: patch 6 drops the zswap entry of a reclaimed folio only if it has 0 pages, where 1 was meant, so that the entry
- * outlives its slot. Found by Barry Song. It lies in the memory layer, where zswap is.
  */
 import { COUNT, NEXT, PREV, STATE, type Clusters } from './clusters';
 import { LIST } from './types';
 
-export const DEFECTS = ['discard-of-full-cluster', 'nr-pages-zero'] as const;
+export const DEFECTS = ['discard-of-full-cluster'] as const;
 export type Defect = (typeof DEFECTS)[number];
 
 /** The cluster leaves the discard list, is marked free, and never arrives on the free list. */

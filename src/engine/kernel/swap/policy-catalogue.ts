@@ -189,7 +189,7 @@ export const POLICY_SETTINGS: Readonly<Record<string, ValueText>> = {
     what: 'While swap is more than half full, an allocation that finds no free cluster reclaims the cached slots of one full cluster.',
     source: `patch 9 of ${MTHP}`,
   },
-  defects: { what: 'Known defects to switch on: discard-of-full-cluster, nr-pages-zero.', source: `review of ${MTHP}` },
+  defects: { what: 'Known defects to switch on, for the invariant checker to find: discard-of-full-cluster, or none.', source: `review of ${MTHP}` },
   xswap: { what: 'Extendable swap devices without backing store, through /sys/kernel/mm/xswap.', source: 'xswap v3, Baoquan He' },
   maxSwapfiles: { what: 'Most swap types at a time (MAX_SWAPFILES).', source: 'include/linux/swap.h' },
 };

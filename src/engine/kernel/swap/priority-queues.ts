@@ -8,8 +8,9 @@
  * - A large folio tries every peer of its priority before it gives up; a lower priority is for when all peers are full.
  * - swapon publishes a device in one step, by a new ring; swapoff tags it at once and takes it out when it is empty.
  *
- * Assumed: the quota (the series names none; 512 slots, one cluster); a reader whose device cannot serve moves to the one that could
- * with a new quota, unless the request was a large folio that found the device fragmented.
+ * Assumed: the quota (the series names none; 512 slots, one cluster); the readers of a ring begin spread over it; a reader
+ * whose device cannot serve moves to the one that could with a new quota, unless the request was a large folio that found
+ * the device fragmented.
  *
  * Source: cover letter of "[RFC PATCH v2 00/13] mm/swap: introduce per-priority allocation queues", Lian Wang.
  */
@@ -191,14 +192,16 @@ export class PriorityQueues implements DeviceSelection {
       priority,
       entries,
       available: entries.filter((entry) => !entry.masked).length,
-      at: new Uint32Array(this.cpus),
+      at: Uint32Array.from({ length: this.cpus }, (_, cpu) => (entries.length > 0 ? cpu % entries.length : 0)),
       left: new Int32Array(this.cpus).fill(this.options.quota),
     };
     if (before !== undefined && entries.length > 0) {
       for (let cpu = 0; cpu < this.cpus; cpu++) {
         const kept = entries.indexOf(before.entries[before.at[cpu]]);
-        ring.at[cpu] = kept >= 0 ? kept : before.at[cpu] % entries.length;
-        if (kept >= 0) ring.left[cpu] = before.left[cpu];
+        const untouched = before.at[cpu] === cpu % before.entries.length && before.left[cpu] === this.options.quota;
+        if (kept < 0 || untouched) continue;
+        ring.at[cpu] = kept;
+        ring.left[cpu] = before.left[cpu];
       }
     }
     return ring;

@@ -11,6 +11,7 @@
  *   whether there were more before it: the replay takes it that there were, as in all recordings so far, and tries without when that differs.
  * - Put-off work (discards) runs after the line that asked for it: the kernel's worker is quicker than the next request.
  */
+import { explain, type Explanation } from './explain';
 import { SwapSystem } from './swap-system';
 import { EVENT, type Trace, type TraceDevice } from './trace';
 import { NO_ENTRY, entryOf, offsetOf, typeOf, type Entry } from './types';
@@ -35,10 +36,23 @@ export interface ReplayResult {
 
 /** Replays the whole trace and reports the first difference. */
 export function replayTrace(trace: Trace, policies: SwapPolicies): ReplayResult {
-  const result = new Replay(trace, policies, true).run();
-  if (result.firstMismatch === null || policies.slotCache === 'none' || trace.devices.length > 1) return result;
-  const fresh = new Replay(trace, policies, false).run();
-  return fresh.matched > result.matched ? fresh : result;
+  return replayBest(trace, policies, -1).result;
+}
+
+/** As replayTrace, and says in words how the request of one line was served; undefined: the line is no request. */
+export function explainTrace(trace: Trace, policies: SwapPolicies, line: number): { result: ReplayResult; explanation: Explanation | undefined } {
+  const { result, replay } = replayBest(trace, policies, line);
+  return { result, explanation: replay.explanation };
+}
+
+/** A replay by the assumption about earlier swap types under which the trace matches better. */
+function replayBest(trace: Trace, policies: SwapPolicies, line: number): { result: ReplayResult; replay: Replay } {
+  const replay = new Replay(trace, policies, true, line);
+  const result = replay.run();
+  if (result.firstMismatch === null || policies.slotCache === 'none' || trace.devices.length > 1) return { result, replay };
+  const fresh = new Replay(trace, policies, false, line);
+  const other = fresh.run();
+  return other.matched > result.matched ? { result: other, replay: fresh } : { result, replay };
 }
 
 /**
@@ -121,7 +135,11 @@ class Replay {
   /** By type and slot: the A, X or U line that took it. For kernels with a slot cache alone. */
   private readonly origins: Int32Array[] | undefined;
 
-  constructor(trace: Trace, policies: SwapPolicies, earlierTypes: boolean) {
+  explanation: Explanation | undefined;
+  private readonly explainLine: number;
+
+  constructor(trace: Trace, policies: SwapPolicies, earlierTypes: boolean, explainLine: number) {
+    this.explainLine = explainLine;
     this.trace = trace;
     this.swap = new SwapSystem(policies, Math.max(trace.cpus, RECORDING_CPUS), 1, {
       isCacheOnly: () => false,
@@ -145,17 +163,26 @@ class Replay {
     while (at < trace.count) {
       const code = trace.code[at];
       if (this.going >= 0 && code !== EVENT.free) this.endSwapoff();
-      if (code === EVENT.split || code === EVENT.unordered) {
-        const end = this.endOfSet(at);
-        this.set(at, end);
-        at = end;
+      const end = code === EVENT.split || code === EVENT.unordered ? this.endOfSet(at) : at + 1;
+      const asked = trace.line[at] <= this.explainLine && this.explainLine <= trace.line[end - 1];
+      if (asked && isEvent(code)) {
+        const from = at;
+        this.explanation = explain(this.swap, () => {
+          this.step(from, end);
+        });
       } else {
-        this.single(at);
-        at++;
+        this.step(at, end);
       }
+      at = end;
     }
     if (this.going >= 0) this.endSwapoff();
     return { events, matched: this.matched, firstMismatch: this.firstMismatch };
+  }
+
+  private step(at: number, end: number): void {
+    const code = this.trace.code[at];
+    if (code === EVENT.split || code === EVENT.unordered) this.set(at, end);
+    else this.single(at);
   }
 
   private single(at: number): void {

@@ -20,6 +20,7 @@ import {
 import type { SwapDevice } from './device';
 import { findFreeRun, takeRun } from './scan';
 import { findReclaiming } from './scan-reclaim';
+import { pointerText, scanText, type Say } from './explain';
 import type { DeviceSlots } from './slots-of-device';
 import { CLUSTER_SLOTS, LIST, OFFSET_BITS, OFFSET_MASK, ORDERS } from './types';
 
@@ -76,6 +77,26 @@ export class ClusterListSlots implements DeviceSlots {
       out[at + got++] = found;
     }
     return got;
+  }
+
+  observe(say: Say): () => void {
+    const { allocOne, scanCluster } = this;
+    const endRotational = this.rotational.observe(say);
+    this.allocOne = (device, order) => {
+      say(pointerText(device, this.next === 0 ? 0 : (device.type << OFFSET_BITS) | this.next, order, false));
+      return allocOne.call(this, device, order);
+    };
+    this.scanCluster = (device, record, offset, order) => {
+      const tell = scanText(device.store, record, offset, order);
+      const found = scanCluster.call(this, device, record, offset, order);
+      say(tell(found));
+      return found;
+    };
+    return () => {
+      endRotational();
+      this.allocOne = allocOne;
+      this.scanCluster = scanCluster;
+    };
   }
 
   protected allocOne(device: SwapDevice, order: number): number {

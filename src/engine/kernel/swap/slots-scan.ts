@@ -19,6 +19,7 @@ import type { AllocatorContext } from './allocator-percpu-cluster';
 import { COUNT, HEAD_DISCARD, HEAD_FREE, NEXT, STATE, headNonfull, indexOf, recordOfSlot } from './clusters';
 import type { SwapDevice } from './device';
 import { findFreeRun, takeRun } from './scan';
+import { pointerText, type Say } from './explain';
 import type { DeviceSlots } from './slots-of-device';
 import { CLUSTER_SLOTS, LIST, OFFSET_BITS, OFFSET_MASK, ORDERS } from './types';
 
@@ -82,6 +83,28 @@ export class ScanSlots implements DeviceSlots {
       if (this.policies.largeFolios === 'pmd') return order === PMD_ORDER ? this.takeWholeCluster(device, out, at) : 0;
     }
     return this.scan(device, cpu, goal, order, out, at);
+  }
+
+  observe(say: Say): () => void {
+    const { nextInCluster, scanOn, use } = this;
+    this.nextInCluster = (device, cpu, order) => {
+      say(pointerText(device, this.pointers[(device.type * this.cpus + cpu) * ORDERS + order], order, false));
+      const found = nextInCluster.call(this, device, cpu, order);
+      if (!found) say('the free list is empty');
+      return found;
+    };
+    this.scanOn = (device, after, base) => {
+      const found = scanOn.call(this, device, after, base);
+      say(`scans slot by slot from ${after + 1} on: ${found === 0 ? 'nothing is free' : `slot ${found} is free`}`);
+      return found;
+    };
+    this.use = (device, offset, order) => {
+      say(`took slot ${offset}${order > 0 ? `, order ${order},` : ''} in cluster ${Math.floor(offset / CLUSTER_SLOTS)}`);
+      use.call(this, device, offset, order);
+    };
+    return () => {
+      Object.assign(this, { nextInCluster, scanOn, use });
+    };
   }
 
   /** 6.1: the head of the free list, whole. */

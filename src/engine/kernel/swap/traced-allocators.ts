@@ -41,6 +41,7 @@ function tracedSlots(plain: DeviceSlots, trace: DecisionTrace): DeviceSlots {
     },
     reset: (device) => plain.reset(device),
     forget: (type) => plain.forget(type),
+    observe: (say) => plain.observe(say),
     get pointers() {
       return plain.pointers;
     },

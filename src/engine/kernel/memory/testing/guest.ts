@@ -20,10 +20,10 @@ export const GUEST: MachineSpec = {
   ],
 };
 
-export function machineOf(machine: MachineSpec, policies = POLICIES_7_3, kernel = 'xswap'): Memory {
+export function machineOf(machine: MachineSpec, policies = POLICIES_7_3, kernel = 'xswap', release = '7.3.4'): Memory {
   const scheduler = new Scheduler();
   return new Memory(
-    { machine, policies, release: '7.3.4' },
+    { machine, policies, release },
     (host) => new SwapSystem(policiesOf(kernel), machine.cpus, machine.nodes, host),
     scheduler,
   );
