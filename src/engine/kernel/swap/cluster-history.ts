@@ -58,13 +58,15 @@ export class ClusterHistory {
       const now = pictureOf(this.swap, type, this.cpus);
       if (now === undefined) continue;
       const last = before?.devices.find((device) => device.type === type && device.name === now.name);
-      if (last !== undefined && equal(last.cells, now.cells)) devices.push(equal(last.current, now.current) ? last : { ...now, cells: last.cells });
-      else {
+      if (last !== undefined && equal(last.cells, now.cells)) {
+        devices.push(equal(last.current, now.current) ? last : { ...now, cells: last.cells });
+      } else {
         devices.push(now);
         this.bytes += now.cells.byteLength;
       }
     }
-    const same = before !== undefined && before.devices.length === devices.length && devices.every((device, i) => device === before.devices[i]);
+    const same = before !== undefined && before.devices.length === devices.length
+      && devices.every((device, i) => device === before.devices[i]);
     if (!same) this.pictures.push({ at: this.nextSample, devices });
     while (this.pictures.length > 2 && (this.pictures.length > this.limits.pictures || this.bytes > this.limits.bytes)) this.thin(next);
     this.nextSample = (Math.floor(next / this.distanceNs) + 1) * this.distanceNs;
