@@ -33,7 +33,8 @@ const LIMITS: HistoryLimits = { pictures: 512, bytes: 64 * 1024 * 1024 };
 export const pictureOf = (swap: SwapSystem, type: number, cpus: number): DevicePicture | undefined => {
   const device = swap.table[type];
   return device && {
-    type, name: device.name, cells: packClusters(device.store), current: currentClusters(swap.allocator.pointers, cpus, type, device.globalNext),
+    type, name: device.name, cells: packClusters(device.store),
+    current: currentClusters(swap.allocator.pointers, cpus, type, device.globalNext),
   };
 };
 
