@@ -69,11 +69,15 @@ export class ClusterHistory {
     const same = before !== undefined && before.devices.length === devices.length
       && devices.every((device, i) => device === before.devices[i]);
     if (!same) this.pictures.push({ at: this.nextSample, devices });
-    while (this.pictures.length > 2 && (this.pictures.length > this.limits.pictures || this.bytes > this.limits.bytes)) this.thin(next);
+    const { pictures, limits } = this;
+    while (pictures.length > 2 && (pictures.length > limits.pictures || this.bytes > limits.bytes)) this.thin(next);
     this.nextSample = (Math.floor(next / this.distanceNs) + 1) * this.distanceNs;
   }
 
-  /** The device as the last picture at or before `at` (ns) shows it, and since when it stood so; undefined: no such picture, or it was not on then. */
+  /**
+   * The device as the last picture at or before `at` (ns) shows it, and since when it stood so.
+   * Undefined: no such picture, or the device was not on then.
+   */
   find(type: number, at: number): { readonly at: number; readonly device: DevicePicture } | undefined {
     let low = 0;
     let high = this.pictures.length;
