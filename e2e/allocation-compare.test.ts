@@ -1,5 +1,5 @@
 /** One allocation step by step; arms side by side. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { ExperimentSpec } from '../src/engine/experiment/spec';
@@ -43,6 +43,7 @@ test('one allocation after the other, a breakpoint, and the same digest at the e
   await expect(moment).toHaveText('Order 0 → zram0, slot 2, cluster 0');
   await expect(window.getByTestId('decisions')).toContainText("took slot 2 in the CPU's own cluster 0 of /dev/zram0");
   await window.getByLabel('Breakpoint: cluster').fill('3');
+  await window.getByLabel('Breakpoint: priority').fill('-2');
   await window.getByTestId('run.seek.breakpoint').click();
   await expect(moment).toHaveText('Order 0 → zram0, slot 1536, cluster 3');
   await expect(window.getByTestId('lists').locator('tr.changed')).not.toHaveCount(0);
@@ -77,7 +78,8 @@ test('two kernels and a policy side by side, and where they part', async () => {
   const file = path.join(temporaryFolder(), 'table.csv');
   await answerDialogs(app, file);
   await window.getByTestId('compare-csv').click();
-  await expect.poll(() => { try { return readFileSync(file, 'utf8'); } catch { return ''; } }).toContain('metric,as it is (linux-6.18),linux-7.3 (linux-7.3)');
+  const saved = (): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+  await expect.poll(saved).toContain('metric,as it is (linux-6.18),linux-7.3 (linux-7.3)');
   // Called off, nothing stays under way.
   await window.getByTestId('compare-start').click();
   await window.getByTestId('compare-cancel').click();

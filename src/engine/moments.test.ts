@@ -56,7 +56,7 @@ describe.each(kernelIds())('%s', (kernel) => {
     expect(requests).toHaveLength(plain.requests().count);
     expect(watched.requests()).toEqual(plain.requests());
     expect(requests.length).toBeGreaterThan(100);
-    for (const moment of moments) expect(moment.decisions.length, JSON.stringify(moment)).toBeGreaterThan(moment.kind === 'free' ? -1 : 0);
+    for (const moment of moments) expect(moment.decisions.length, JSON.stringify(moment)).toBeGreaterThan(0);
   });
 });
 
@@ -71,7 +71,7 @@ it('tells the decisions of a request in words, with the lists around it', () => 
     'took slots 512 to 527 in cluster 1 of /dev/zram1, from free',
   ]);
   expect(first?.before[1]?.lists.find((list) => list.name === 'free')).toMatchObject({ clusters: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], more: false });
-  expect(first?.after[1]?.lists.find((list) => list.name === 'nonfull[4]')).toEqual({ name: 'nonfull[4]', clusters: [1], more: false });
+  expect(first?.after[1]?.lists.find((list) => list.name === 'frag[4]')).toEqual({ name: 'frag[4]', clusters: [1], more: false });
 });
 
 it('runs to a breakpoint', () => {

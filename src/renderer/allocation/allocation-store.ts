@@ -4,8 +4,15 @@ import type { SwapGoal, SwapMoment } from '../../engine/kernel/swap/moment';
 import { useNavigation } from '../stores/navigation';
 import { useRun } from '../stores/run';
 
-/** -1: whatever. */
 const ANY = -1;
+
+/** Where to stop. ANY, undefined: whatever (default priorities are negative, so there -1 means -1). */
+export interface Breakpoint {
+  type: number;
+  order: number;
+  cluster?: number;
+  priority?: number;
+}
 
 /** Single requests and frees of the run: what was run to last, and the breakpoint. */
 export const useAllocation = defineStore('allocation', () => {
@@ -18,10 +25,15 @@ export const useAllocation = defineStore('allocation', () => {
   const seeking = ref(false);
   /** Why there is nothing to show. */
   const missed = ref('');
-  const breakpoint = reactive({ type: ANY, order: ANY, cluster: ANY, priority: ANY });
+  const breakpoint = reactive<Breakpoint>({ type: ANY, order: ANY });
 
   const canSeek = computed(() => run.canGo && !seeking.value);
-  const hasBreakpoint = computed(() => Object.values(breakpoint).some((value) => value !== ANY));
+  const conditions = computed<Omit<SwapGoal, 'kind'>>(() => ({
+    ...(breakpoint.type === ANY ? {} : { type: breakpoint.type }), ...(breakpoint.order === ANY ? {} : { order: breakpoint.order }),
+    ...(breakpoint.cluster === undefined ? {} : { cluster: breakpoint.cluster }),
+    ...(breakpoint.priority === undefined ? {} : { priority: breakpoint.priority }),
+  }));
+  const hasBreakpoint = computed(() => Object.keys(conditions.value).length > 0);
 
   async function seek(goal: SwapGoal): Promise<void> {
     navigation.bottomTab = 'allocation';
@@ -39,11 +51,8 @@ export const useAllocation = defineStore('allocation', () => {
       seeking.value = false;
     }
   }
-  function seekBreakpoint(): Promise<void> {
-    const wanted = Object.entries(breakpoint).filter(([, value]) => value !== ANY);
-    return seek({ kind: 'any', ...Object.fromEntries(wanted) });
-  }
-  function clearBreakpoint(): void { Object.assign(breakpoint, { type: ANY, order: ANY, cluster: ANY, priority: ANY }); }
+  const seekBreakpoint = (): Promise<void> => seek({ kind: 'any', ...conditions.value });
+  function clearBreakpoint(): void { Object.assign(breakpoint, { type: ANY, order: ANY, cluster: undefined, priority: undefined }); }
 
   // What was run to is past as soon as the run goes on by itself, and gone with another run.
   watch(() => [run.info, run.running] as const, ([info, running], [before]) => {

@@ -44,7 +44,8 @@ describe('layout', () => {
 
 describe('words', () => {
   it('say list, order, use and CPU of a cluster', () => {
-    expect(cellText(mapOf(), 2)).toBe('Cluster 2 (slots 1\u202f024 to 1\u202f535): frag, order 4; 96 of 512 slots in use; CPU 1 takes order 4 from it.');
+    expect(cellText(mapOf(), 2))
+      .toBe('Cluster 2 (slots 1\u202f024 to 1\u202f535): frag, order 4; 96 of 512 slots in use; CPU 1 takes order 4 from it.');
     expect(cellText(mapOf(), 9)).toBe('');
     expect(cellText(mapOf(CELLS, 2), 0)).toBe('Clusters 0 to 1: most are free; 50.0 % of slots in use; lists: free, full.');
   });

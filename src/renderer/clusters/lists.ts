@@ -15,12 +15,21 @@ export interface ListEntry {
 /** In the order of the legend; the id is the end of the colour's token (`--cl-free`). */
 export const LISTS: readonly ListEntry[] = [
   { id: 'free', label: 'free', mask: maskOf(LIST.free), list: LIST.free, help: 'No slot in use.' },
-  { id: 'nonfull', label: 'nonfull', mask: maskOf(LIST.nonfull), list: LIST.nonfull, help: 'Partly used, one list an order: a slot of it was freed.' },
-  { id: 'frag', label: 'frag', mask: maskOf(LIST.frag), list: LIST.frag, help: 'Partly used and scanned: no run of its order was left, or a CPU allocates from it.' },
+  {
+    id: 'nonfull', label: 'nonfull', mask: maskOf(LIST.nonfull), list: LIST.nonfull,
+    help: 'Partly used, one list an order: a slot of it was freed.',
+  },
+  {
+    id: 'frag', label: 'frag', mask: maskOf(LIST.frag), list: LIST.frag,
+    help: 'Partly used and scanned: no run of its order was left, or a CPU allocates from it.',
+  },
   { id: 'full', label: 'full', mask: maskOf(LIST.full), list: LIST.full, help: 'All slots in use.' },
   { id: 'discard', label: 'discard', mask: maskOf(LIST.discard), list: LIST.discard, help: 'Empty, waiting for its discard.' },
   { id: 'parked', label: 'parked', mask: maskOf(LIST.parked), list: LIST.parked, help: 'xswap: above the lowered limit, not to be allocated from.' },
-  { id: 'none', label: 'on no list', mask: maskOf(LIST.none), list: LIST.none, help: 'In use; this kernel keeps such clusters on no list, or a CPU has taken it off.' },
+  {
+    id: 'none', label: 'on no list', mask: maskOf(LIST.none), list: LIST.none,
+    help: 'In use; this kernel keeps such clusters on no list, or a CPU has taken it off.',
+  },
   { id: 'cpu', label: 'a CPU’s current', mask: CPU_MASK, list: -1, help: 'A CPU allocates from it now (outlined).' },
 ];
 

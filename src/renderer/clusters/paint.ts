@@ -89,6 +89,6 @@ export function paintClusters(context: CanvasRenderingContext2D, painting: Paint
     const [x, y] = place(cell);
     context.strokeStyle = colour;
     context.lineWidth = 2;
-    context.strokeRect(x - 1, y - 1, side + 2, side + 2);
+    context.strokeRect(Math.max(1, x - 1), Math.max(1, y - 1), side + 1, side + 1);
   }
 }

@@ -50,7 +50,10 @@ export function registerRunCommands(commands: CommandRegistry): void {
       id: 'view.clusters.table', title: 'Cluster map: as a table or a map', group: 'View', icon: Grid2x2, when: here,
       run: () => { clusters.asTable = !clusters.asTable; },
     },
-    { id: 'view.clusters.all', title: 'Cluster map: all clusters', group: 'View', icon: Grid2x2, when: here, run: () => { clusters.stretch = undefined; } },
+    {
+      id: 'view.clusters.all', title: 'Cluster map: all clusters', group: 'View', icon: Grid2x2, when: here,
+      run: () => { clusters.stretch = undefined; },
+    },
     {
       id: 'run.zoom.reset', title: 'Show all of recorded time', group: 'Run', keys: ['0'], when: () => here() && axis.zoomed,
       run: () => { axis.showAll(); },

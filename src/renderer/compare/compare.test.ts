@@ -8,11 +8,12 @@ const frame = (bucketNs: number, values: readonly number[]): SeriesFrame => {
   const column = Float64Array.from(values);
   return { start: 0, bucketNs, columns: [{ metric: 'used', min: column, max: column, last: column }] };
 };
+const ran = { operations: 1, elapsed: 1, requests: 10, series: frame(1, []) };
 const result: CompareResult = {
   title: 'two, side by side', seed: 7, partings: [],
   arms: [
-    { name: 'A', kernel: 'linux-6.18', digest: 'aa', operations: 1, elapsed: 1, requests: 10, metrics: { same: 3, half: 4, text: 'x' }, series: frame(1, []) },
-    { name: 'B', kernel: 'linux-7.3', digest: 'bb', operations: 1, elapsed: 1, requests: 10, metrics: { same: 3, half: 2, text: 'y', new: 1 }, series: frame(1, []) },
+    { ...ran, name: 'A', kernel: 'linux-6.18', digest: 'aa', metrics: { same: 3, half: 4, text: 'x' } },
+    { ...ran, name: 'B', kernel: 'linux-7.3', digest: 'bb', metrics: { same: 3, half: 2, text: 'y', new: 1 } },
   ],
 };
 
@@ -27,8 +28,8 @@ it('puts runs of different bucket lengths on one axis and loses no extreme', () 
 
 it('sorts by difference, hides what is alike, and finds by words', () => {
   const rows = metricRows(result, { search: '', alike: false, sort: 'difference' });
-  expect(rows.map((row) => [row.metric, row.distance])).toEqual([['new', 1], ['text', 1], ['half', 0.5]]);
-  expect(rows[2]?.differences).toEqual([0, -2]);
+  expect(rows.map((row) => [row.metric, row.distance])).toEqual([['text', 1], ['half', 0.5], ['new', 1e-12]]);
+  expect(rows[1]?.differences).toEqual([0, -2]);
   expect(metricRows(result, { search: 'SAM', alike: true, sort: 'name' }).map((row) => row.metric)).toEqual(['same']);
 });
 

@@ -10,11 +10,18 @@ export interface MetricRow {
   readonly distance: number;
 }
 
+/** A metric that another kernel does not have differs less than any that both have. */
+const MISSING = 1e-12;
+
 const between = (a: number | string | undefined, b: number | string | undefined): number => {
   if (a === b) return 0;
+  if (a === undefined || b === undefined) return MISSING;
   if (typeof a !== 'number' || typeof b !== 'number') return 1;
   return Math.abs(a - b) / Math.max(Math.abs(a), Math.abs(b));
 };
+
+/** Lowest and highest values over the run stand behind the values themselves. */
+const isExtreme = (row: MetricRow): boolean => row.metric.startsWith('always.');
 
 export interface RowChoice {
   readonly search: string;
@@ -44,7 +51,10 @@ export function metricRows(result: CompareResult, choice: RowChoice): MetricRow[
     })
     .filter((row) => choice.alike || row.distance > 0);
   const byName = (a: MetricRow, b: MetricRow): number => a.metric.localeCompare(b.metric);
-  return rows.sort(choice.sort === 'name' ? byName : (a, b) => b.distance - a.distance || byName(a, b));
+  const byDistance = (a: MetricRow, b: MetricRow): number => (
+    b.distance - a.distance || Number(isExtreme(a)) - Number(isExtreme(b)) || byName(a, b)
+  );
+  return rows.sort(choice.sort === 'name' ? byName : byDistance);
 }
 
 const cell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -13,8 +13,12 @@ it('gives the percentages that the series prints', () => {
 });
 
 it('counts what a stretch of time added', () => {
-  const column = (metric: string, last: number[]) => ({ metric, min: Float64Array.from(last), max: Float64Array.from(last), last: Float64Array.from(last) });
-  const frame: SeriesFrame = { start: 0, bucketNs: 10, columns: [column('thp.64kB.swpout', [2, 10, 30]), column('thp.64kB.swpout_fallback', [0, 5, 5])] };
+  const column = (metric: string, values: number[]) => {
+    const last = Float64Array.from(values);
+    return { metric, min: last, max: last, last };
+  };
+  const columns = [column('thp.64kB.swpout', [2, 10, 30]), column('thp.64kB.swpout_fallback', [0, 5, 5])];
+  const frame: SeriesFrame = { start: 0, bucketNs: 10, columns };
   expect(mthpRowsBetween(frame, ['64kB'], 0, 25, 30)).toMatchObject([{ swpout: 30, fallback: 5 }]);
   expect(mthpRowsBetween(frame, ['64kB'], 15, 25, 30)).toMatchObject([{ swpout: 20, fallback: 0 }]);
 });

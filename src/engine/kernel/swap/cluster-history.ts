@@ -33,7 +33,8 @@ const LIMITS: HistoryLimits = { pictures: 512, bytes: 64 * 1024 * 1024 };
 export const pictureOf = (swap: SwapSystem, type: number, cpus: number): DevicePicture | undefined => {
   const device = swap.table[type];
   return device && {
-    type, name: device.name, cells: packClusters(device.store), current: currentClusters(swap.allocator.pointers, cpus, type, device.globalNext),
+    type, name: device.name, cells: packClusters(device.store),
+    current: currentClusters(swap.allocator.pointers, cpus, type, device.globalNext),
   };
 };
 
@@ -58,19 +59,25 @@ export class ClusterHistory {
       const now = pictureOf(this.swap, type, this.cpus);
       if (now === undefined) continue;
       const last = before?.devices.find((device) => device.type === type && device.name === now.name);
-      if (last !== undefined && equal(last.cells, now.cells)) devices.push(equal(last.current, now.current) ? last : { ...now, cells: last.cells });
-      else {
+      if (last !== undefined && equal(last.cells, now.cells)) {
+        devices.push(equal(last.current, now.current) ? last : { ...now, cells: last.cells });
+      } else {
         devices.push(now);
         this.bytes += now.cells.byteLength;
       }
     }
-    const same = before !== undefined && before.devices.length === devices.length && devices.every((device, i) => device === before.devices[i]);
+    const same = before !== undefined && before.devices.length === devices.length
+      && devices.every((device, i) => device === before.devices[i]);
     if (!same) this.pictures.push({ at: this.nextSample, devices });
-    while (this.pictures.length > 2 && (this.pictures.length > this.limits.pictures || this.bytes > this.limits.bytes)) this.thin(next);
+    const { pictures, limits } = this;
+    while (pictures.length > 2 && (pictures.length > limits.pictures || this.bytes > limits.bytes)) this.thin(next);
     this.nextSample = (Math.floor(next / this.distanceNs) + 1) * this.distanceNs;
   }
 
-  /** The device as the last picture at or before `at` (ns) shows it, and since when it stood so; undefined: no such picture, or it was not on then. */
+  /**
+   * The device as the last picture at or before `at` (ns) shows it, and since when it stood so.
+   * Undefined: no such picture, or the device was not on then.
+   */
   find(type: number, at: number): { readonly at: number; readonly device: DevicePicture } | undefined {
     let low = 0;
     let high = this.pictures.length;

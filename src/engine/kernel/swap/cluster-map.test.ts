@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ClusterHistory, pictureOf } from './cluster-history';
-import { CELL_CODES, CPU_MASK, cellOf, codeOf, codeOfCell, countOfCell, listOfCode, maskOf, orderOfCode, packClusters, reduceCells, sumCells } from './cluster-map';
+import {
+  CELL_CODES, CPU_MASK, cellOf, codeOf, codeOfCell, countOfCell, listOfCode, maskOf, orderOfCode, packClusters, reduceCells, sumCells,
+} from './cluster-map';
 import { kernelIds, policiesOf } from './registry';
 import { SwapSystem } from './swap-system';
 import { LIST, ORDERS, type SwapHost } from './types';

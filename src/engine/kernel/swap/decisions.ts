@@ -39,6 +39,8 @@ export const DECISION = {
   moved: 16,
   /** Freed slots wait in the CPU's slot cache. number: CPU */
   waits: 17,
+  /** A cluster stays on its list. cluster, list: LIST number, order, number: slots in use */
+  stays: 18,
   /** Kernels up to 6.10 take no folio of this order. */
   orderRefused: 19,
 } as const;

@@ -43,6 +43,9 @@ export function inWords(decision: Decision, name: (type: number) => string): str
     case DECISION.search: return `${device} is searched from where this CPU's last scan ended`;
     case DECISION.nothing: return order > 0 ? `no device has a ${run(order)}: the folio is split` : 'no device has a free slot';
     case DECISION.moved: return `cluster ${cluster} of ${device} went from ${listOf(number, order)} to ${listOf(list, order)}`;
+    case DECISION.stays:
+      return `cluster ${cluster} of ${device} ${list === LIST.none ? 'stands on no list' : `stays on ${listOf(list, order)}`}, `
+        + `${plural(number, 'slot')} in use`;
     case DECISION.waits: return `the slot waits in the slot cache of CPU ${number}`;
     case DECISION.orderRefused: return `this kernel takes folios of order 0 and 9 only: order ${order} is split`;
     default: throw new Error(`no words for decision ${code}`);

@@ -4,7 +4,7 @@
  */
 import { AllocationChain } from './allocation-chain';
 import type { SlotAllocator } from './allocator-percpu-cluster';
-import { STATE, recordOfSlot } from './clusters';
+import { COUNT, STATE, recordOfSlot } from './clusters';
 import { DECISION, DecisionTrace } from './decisions';
 import type { SwapDevice } from './device';
 import { inWords } from './explain-words';
@@ -98,7 +98,9 @@ export class ObservedSwapSystem extends SwapSystem {
     if (this.isUsed(entry)) this.trace.note(DECISION.waits, -1, -1, -1, 0, cpu);
     if (device !== undefined) {
       const now = device.store.records[record + STATE];
-      if (now >>> 8 !== state >>> 8) this.trace.note(DECISION.moved, device.type, place.cluster, now >>> 8, state & 0xff, state >>> 8);
+      const { trace } = this;
+      if (now >>> 8 !== state >>> 8) trace.note(DECISION.moved, device.type, place.cluster, now >>> 8, state & 0xff, state >>> 8);
+      else trace.note(DECISION.stays, device.type, place.cluster, now >>> 8, now & 0xff, device.store.records[record + COUNT]);
     }
     this.tell({ kind: 'free', cpu, order: 31 - Math.clz32(count), slots: count, ...place }, -1, watcher);
   }
