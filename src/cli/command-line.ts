@@ -3,7 +3,7 @@
  * Exit codes: 0 done and all held, 1 ran and something did not hold, 2 bad input or usage.
  */
 import { version } from '../../package.json';
-import { EXIT, UsageError } from './io';
+import { EXIT, printableLine, UsageError } from './io';
 import type { Io } from './io';
 import { kernelsCommand } from './kernels';
 import { builtinIds } from './load';
@@ -30,6 +30,11 @@ Exit code 0: done, every claim or comparison held; 1: it ran, and one did not; 2
 
 export const main = async (args: readonly string[], io: Io): Promise<number> => {
   const [command, ...rest] = args;
+  const end = rest.indexOf('--');
+  if ((end < 0 ? rest : rest.slice(0, end)).some((arg) => arg === '--help' || arg === '-h')) {
+    io.out(help());
+    return EXIT.ok;
+  }
   try {
     switch (command) {
       case 'run':
@@ -53,7 +58,7 @@ export const main = async (args: readonly string[], io: Io): Promise<number> => 
         io.err('swaplab: no command was given: expected run, replay, kernels or validate (swaplab --help says more)\n');
         return EXIT.usage;
       default:
-        io.err(`swaplab: unknown command "${command}": expected run, replay, kernels or validate (swaplab --help says more)\n`);
+        io.err(`swaplab: unknown command "${printableLine(command)}": expected run, replay, kernels or validate (swaplab --help says more)\n`);
         return EXIT.usage;
     }
   } catch (error) {

@@ -59,6 +59,7 @@ describe('texts from outside', () => {
     const { code, err } = await swaplab('validate', 'zz\u001b[31m\u202e');
     expect(code).toBe(2);
     expect(err).toBe('zz\\u001b[31m\\u202e: cannot open zz\\u001b[31m\\u202e: there is no such file\n');
+    expect((await swaplab('zz\u001b[31m')).err).toMatch(/^swaplab: unknown command "zz\\u001b\[31m": /);
     expect((await swaplab('run', file, '--arm', 'x\u001b[2J')).err).toBe('swaplab run: --arm x\\u001b[2J: expected one of base\n');
   });
 
@@ -72,6 +73,13 @@ describe('texts from outside', () => {
 });
 
 describe('arguments', () => {
+  it('ask for help anywhere before "--"', async () => {
+    const help = await swaplab('--help');
+    expect(help.code).toBe(0);
+    for (const args of [['run', '--help'], ['run', file, '-h'], ['validate', '--help']]) expect(await swaplab(...args)).toEqual(help);
+    expect((await swaplab('run', '--', '--help')).code).toBe(2);
+  });
+
   it.each([
     [['--seed', '-1'], "Option '--seed' argument is ambiguous; usage: "],
     [['--out', ''], '--out: expected the name of a folder, got nothing'],

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { UsageError } from './io';
 
@@ -20,7 +20,8 @@ export function readTraceText(file: string): string {
 function readBounded(file: string): Buffer {
   let handle: number | undefined;
   try {
-    handle = openSync(file, 'r');
+    // Without O_NONBLOCK opening a pipe nobody writes to would wait for ever. Windows has no such flag.
+    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(handle);
     if (!stat.isFile()) throw new UsageError(`${file} is no file`);
     if (stat.size > MAX_TEXT_BYTES) throw tooLarge(file);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,6 +121,13 @@ describe('swaplab replay', () => {
       expect(result.err, name).toMatch(ONE_LINE);
       expect(result.out, name).toBe('');
     }
+  });
+
+  it.runIf(process.platform !== 'win32')('does not wait for a pipe that nobody writes to', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const { code, err } = await replay(pipe);
+    expect([code, err.trim()]).toEqual([2, expect.stringContaining(`${pipe} is no file`)]);
   });
 
   it('answers code 2 and one sentence for wrong usage', async () => {
