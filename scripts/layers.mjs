@@ -14,7 +14,9 @@ export const LAYERS = {
   // The engine, from the bottom up. No package at all: it runs anywhere and gives the same numbers everywhere.
   'engine/errno': { why: 'names of errors', mayImport: [], packages: [] },
   'engine/experiment/spec': { why: 'what an experiment is, as types and constants', mayImport: [], packages: [] },
-  'engine/machine': { why: 'what a machine is, as types; what it tells of single requests for slots', mayImport: [...WORDS, 'engine/kernel/swap'], packages: [] },
+  'engine/machine': {
+    why: 'what a machine is, as types; what it tells of single requests for slots', mayImport: [...WORDS, 'engine/kernel/swap'], packages: [],
+  },
   'engine/simulation': { why: 'clock, order of events, random streams, recorder, digest', mayImport: WORDS, packages: [] },
   'engine/hardware': { why: 'costs, block devices', mayImport: [...WORDS, 'engine/simulation'], packages: [] },
   'engine/kernel/swap': { why: 'swap areas, clusters, slot allocators', mayImport: [...WORDS, 'engine/simulation'], packages: [] },
