@@ -239,7 +239,7 @@ function readIntoCache(mm: Mm, task: Process, page: number, entry: Entry): numbe
   const payer = mm.memcgs[memcgOf((mm.slots[typeOf(entry)] as SlotTable).info(offsetOf(entry)))] as Memcg;
   const memcg = payer.online ? payer : task.cgroup;
   if (!allocPages(mm, 1, true)) return 0;
-  // Synchronous devices are read without readahead, by a page that is charged as any other (alloc_swap_folio).
+  // Synchronous devices are read without readahead, by a page charged like every other (alloc_swap_folio).
   const { synchronous } = mm.backing[typeOf(entry)] as BackingDevice;
   if (!tryCharge(mm, memcg, 1, true, synchronous ? 'charge' : 'swapin')) {
     mm.givePages(1);
