@@ -21,7 +21,7 @@ test('the cap of xswap, raised while it runs, saved and opened again', async () 
   await window.getByRole('article').getByRole('button', { name: 'Run', exact: true }).click();
   await expect(window.getByRole('heading', { level: 1 })).toContainText(TITLE);
   await expect.poll(() => meminfo(window, 'SwapTotal'), { timeout: 20_000 }).toBe(8140796);
-  // The seed's own numbers: a limit of 3052543 pages is a SwapTotal of 12210172 kB.
+  // The cover letter's own numbers: a limit of 3052543 pages is a SwapTotal of 12210172 kB.
   await window.getByTestId('limit-input').fill('3052543');
   await window.getByTestId('limit-input').press('Enter');
   await expect(window.getByTestId('limit-answer')).toContainText('3052543');

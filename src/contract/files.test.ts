@@ -3,7 +3,7 @@ import { canonicalText } from './canonical';
 import { experimentJsonSchema, resultJsonSchema } from './json-schema';
 
 describe('JSON Schemas', () => {
-  // `npx vitest run -u src/contract/files.test.ts` writes them anew after a change of the zod schemas.
+  // `npx vitest run src/contract/files.test.ts -u` writes them anew after a change of the zod schemas.
   it('in resources/schema are those of the zod schemas', async () => {
     await expect(experimentJsonSchema()).toMatchFileSnapshot('../../resources/schema/experiment.schema.json');
     await expect(resultJsonSchema()).toMatchFileSnapshot('../../resources/schema/result.schema.json');

@@ -1,5 +1,5 @@
 /**
- * What xswap v3 published (seed xswap.txt) and what its cover letter leaves open, through /proc and /sys as a user sees them.
+ * What xswap v3 published and what its cover letter leaves open, through /proc and /sys as a user sees them.
  * The runs with 11 GiB are claims of resources/experiments/xswap-cap.swaplab.json; src/cli/published.test.ts runs them.
  */
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explainLimit, highestLimit, inUnit, limitText } from './limit';
 
-// RAM of seed xswap.txt.
+// RAM of the xswap v3 cover letter.
 const RAM = 2_034_976;
 
 describe('limit', () => {

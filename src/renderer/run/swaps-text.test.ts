@@ -7,7 +7,7 @@ const row = (values: Partial<DeviceRow>): DeviceRow => (
 );
 
 describe('what the programs print', () => {
-  it('is the table of seed xswap.txt after create, to the letter', () => {
+  it('is the table of the xswap v3 cover letter after create, to the letter', () => {
     expect(swaponText([row({})])).toBe('NAME    TYPE  SIZE USED PRIO\nxswap0  xswap 7.8G   0B   -1\n');
   });
   it('calls every block device a partition, and prints nothing when no swap is on', () => {

@@ -9,7 +9,7 @@
  * | content | what is in a page |
  * |---------|-------------------|
  * | hog     | 512 varying bytes of a linear congruential generator, the rest zero (guest-captures/hog.c) |
- * | block   | a 128-byte block of varying bytes over and over: memhog with MEMHOG_FILL=pattern. The seed xswap.txt does not give |
+ * | block   | a 128-byte block of varying bytes over and over: memhog with MEMHOG_FILL=pattern. The xswap v3 cover letter does not give |
  * |         | the pattern (assumed); with lzo it leads to its published number of pages in use within 0.2 % |
  * | words   | 8-byte words that count up, as usemem writes them |
  * | random  | incompressible |

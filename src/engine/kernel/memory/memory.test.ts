@@ -266,7 +266,7 @@ describe('large folios', () => {
 
 describe('an xswap device', () => {
   it('holds its cap: the OOM killer of the cgroup ends the program when the device is full', () => {
-    // The seed's step 2 at 1/64 of its size.
+    // The cover letter's step 2 at 1/64 of its size.
     const memory = machineOf(small({ ram_pages: 31796, swap: [] }));
     memory.setZswapEnabled(true);
     const type = memory.createXswap();

@@ -1,6 +1,6 @@
 /**
  * Default priorities: what a device gets when swapon names none, and what its swapoff does to the others.
- * Source: enable_swap_info and swapoff(2) in mm/swapfile.c of 6.18; DEF_SWAP_PRIO of 7.x; kernel-io captures.
+ * Source: enable_swap_info and swapoff(2) in mm/swapfile.c of 6.18; DEF_SWAP_PRIO of 7.x; used sizes read on real kernels.
  */
 import { KernelError } from '../../errno';
 import type { SwapDevice } from './device';

@@ -34,7 +34,7 @@ describe('the swap_numa document: 6 devices on 4 nodes', () => {
   });
 });
 
-/** Used KiB and priorities of kernel-io.md: 4 zram of 32 MiB, 60 % of them filled with single pages by one CPU of two. */
+/** Used KiB and priorities read on real kernels: 4 zram of 32 MiB, 60 % of them filled with single pages by one CPU of two. */
 describe('default priorities: 4 zram of 32 MiB filled to 60 %', () => {
   const TABLE: readonly (readonly [string, readonly number[], readonly number[]])[] = [
     ['linux-6.1', [32764, 32764, 13312, 0], [-2, -3, -4, -5]],
