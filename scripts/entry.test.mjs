@@ -15,6 +15,15 @@ function withNode(version) {
 }
 
 describe('entry.cjs', () => {
+  it('knows a task for every command of package.json that calls it', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const called = Object.values(scripts).map((script) => /^node scripts\/entry\.cjs (\S+)$/.exec(script)?.[1]).filter(Boolean);
+    const answer = say(process.execPath, [join(ROOT, 'scripts/entry.cjs'), 'no-such-task'], { env: isolatedEnv() });
+    const known = /expected one of (.*)\.\s*$/.exec(answer.err)?.[1]?.split(', ') ?? [];
+    expect(called.length).toBeGreaterThan(5);
+    expect(known).toEqual(expect.arrayContaining(called));
+  });
+
   it('is ECMAScript 5, so that an old Node can read it', () => {
     const problems = new Linter().verify(readFileSync(join(ROOT, 'scripts/entry.cjs'), 'utf8'), {
       languageOptions: { ecmaVersion: 5, sourceType: 'script' },

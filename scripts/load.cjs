@@ -9,7 +9,7 @@ const { pathToFileURL } = require('node:url');
  */
 module.exports = async function load(name, args) {
   const folder = join(__dirname, 'tasks');
-  const tasks = readdirSync(folder).filter((file) => /^[a-z-]+\.mjs$/.test(file)).map((file) => file.slice(0, -4));
+  const tasks = readdirSync(folder).filter((file) => /^[a-z0-9-]+\.mjs$/.test(file)).map((file) => file.slice(0, -4));
   if (!tasks.includes(name)) {
     console.error(`Swaplab has no task "${name}": expected one of ${tasks.join(', ')}.`);
     process.exit(2);
