@@ -24,7 +24,10 @@ export class DeviceClusterAllocator extends PercpuClusterAllocator {
 
   override alloc(cpu: number, order: number): Entry {
     const { selection } = this.context;
-    if (!(selection instanceof PriorityQueues)) return this.allocSlow(cpu, order, cpu * ORDERS + order);
+    if (!(selection instanceof PriorityQueues)) {
+      const entry = this.allocSlow(cpu, order, cpu * ORDERS + order);
+      return entry !== NO_ENTRY ? entry : this.afterDiscard(cpu, order);
+    }
     const large = order > 0;
     const walk = selection.begin(cpu);
     for (let device = selection.next(walk, cpu, large); device !== undefined; device = selection.next(walk, cpu, large)) {
@@ -35,7 +38,7 @@ export class DeviceClusterAllocator extends PercpuClusterAllocator {
       }
       if (large && this.largeRetry === 'first-device') break;
     }
-    return NO_ENTRY;
+    return this.afterDiscard(cpu, order);
   }
 
   reset(device: SwapDevice): void {

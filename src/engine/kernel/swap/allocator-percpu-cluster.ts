@@ -37,6 +37,8 @@ export interface AllocatorContext {
   reclaimCacheOnly(device: SwapDevice, offset: number): boolean;
   /** Runs pending discards, all or one by the kernel's policy; true if a cluster became free. */
   discardForAllocation(device: SwapDevice): boolean;
+  /** The same for the first device, by priority, that has any. */
+  discardAnywhere(): boolean;
   /** Maps more clusters of an xswap device; true if one became free. */
   growXswap(device: SwapDevice): boolean;
   /** Free slots over all devices; 0 when negative during a swapoff. */
@@ -86,7 +88,16 @@ export class PercpuClusterAllocator implements SlotAllocator, Observable {
         }
       }
     }
-    return this.allocSlow(cpu, order, slot);
+    const entry = this.allocSlow(cpu, order, slot);
+    return entry !== NO_ENTRY ? entry : this.afterDiscard(cpu, order);
+  }
+
+  /**
+   * Nothing was found. A small folio then has waiting discards carried out and asks again (swap_sync_discard); a large one does not,
+   * so while a discard waits it can be split although a cluster is about to become free.
+   */
+  protected afterDiscard(cpu: number, order: number): Entry {
+    return order === 0 && this.context.discardAnywhere() ? this.alloc(cpu, order) : NO_ENTRY;
   }
 
   /** Wraps the steps of this object until the returned function is called. */
@@ -184,16 +195,14 @@ export class PercpuClusterAllocator implements SlotAllocator, Observable {
       }
     }
     let found = 0;
-    do {
-      if (device.freeFirst && (found = this.scanList(device, HEAD_FREE, order, slot, false)) !== 0) return found;
-      if (order < PMD_ORDER && (found = this.scanList(device, headNonfull(order), order, slot, true)) !== 0) return found;
-      if (!device.freeFirst && (found = this.scanList(device, HEAD_FREE, order, slot, false)) !== 0) return found;
-      if (device.isXswap && this.context.growXswap(device)) {
-        if ((found = this.scanList(device, HEAD_FREE, order, slot, false)) !== 0) return found;
-      }
-      if (this.context.cacheCountsAsFree()) this.context.reclaimFullCluster(device);
-      if (order < PMD_ORDER && (found = this.scanList(device, headFrag(order), order, slot, false)) !== 0) return found;
-    } while (device.pageDiscard && this.context.discardForAllocation(device));
+    if (device.freeFirst && (found = this.scanList(device, HEAD_FREE, order, slot, false)) !== 0) return found;
+    if (order < PMD_ORDER && (found = this.scanList(device, headNonfull(order), order, slot, true)) !== 0) return found;
+    if (!device.freeFirst && (found = this.scanList(device, HEAD_FREE, order, slot, false)) !== 0) return found;
+    if (device.isXswap && this.context.growXswap(device)) {
+      if ((found = this.scanList(device, HEAD_FREE, order, slot, false)) !== 0) return found;
+    }
+    if (this.context.cacheCountsAsFree()) this.context.reclaimFullCluster(device);
+    if (order < PMD_ORDER && (found = this.scanList(device, headFrag(order), order, slot, false)) !== 0) return found;
     if (order > 0) return 0;
     for (let other = 1; other < ORDERS; other++) {
       if ((found = this.scanList(device, headFrag(other), 0, slot, true)) !== 0) return found;

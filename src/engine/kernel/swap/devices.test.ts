@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { policiesOf, UnknownPolicyError } from './registry';
 import { SwapSystem } from './swap-system';
 import { device, fill, freeAll, swapSystem } from './testing/swap-fixtures';
-import { LIST, offsetOf, typeOf } from './types';
+import { LIST, NO_ENTRY, offsetOf, typeOf } from './types';
 
 const zram = (n: number, more = {}): ReturnType<typeof device> => device(1024, { name: `/dev/zram${n}`, ...more });
 const off = (swap: SwapSystem, type: number): void => {
@@ -109,7 +109,7 @@ describe('devices', () => {
     expect(new Set(slots.map((slot) => slot >> 9)).size).toBe(2);
   });
 
-  it('with page discard, freed clusters wait and are reused only when discarded; free ones come before', () => {
+  it('with page discard, freed clusters wait; a small folio that finds nothing has them discarded, a large one is split (6.18.44, X lines)', () => {
     const { swap, work } = swapSystem();
     const type = swap.swapon(device(4 * 512, { kind: 'partition', pageDiscard: true }));
     const huge = [swap.alloc(0, 9), swap.alloc(0, 9)];
@@ -118,8 +118,25 @@ describe('devices', () => {
     expect(work).toEqual([{ kind: 'discard', type }]);
     expect(swap.clusters(type, 1, 2)[0].list).toBe(LIST.discard);
     expect(offsetOf(swap.alloc(0, 9))).toBe(1536);
-    expect(offsetOf(swap.alloc(0, 9))).toBe(512);
+    expect(swap.alloc(0, 9)).toBe(NO_ENTRY);
+    fill(swap, 511);
+    expect(swap.clusters(type, 1, 2)[0].list).toBe(LIST.discard);
+    expect(offsetOf(swap.alloc(0, 0))).toBe(512);
     expect(swap.checkInvariants()).toEqual([]);
+  });
+
+  it('the waiting discards of a device of lower priority serve a small folio as well, once all devices have failed', () => {
+    const { swap } = swapSystem();
+    swap.swapon(device(512, { priority: 5 }));
+    const low = swap.swapon(device(1024, { kind: 'partition', pageDiscard: true, priority: 1 }));
+    const small = fill(swap, 511);
+    const huge = swap.alloc(0, 9);
+    expect(typeOf(huge)).toBe(low);
+    fill(swap, 511);
+    swap.free(huge, 512);
+    swap.free(small[7].entry, 1);
+    expect(swap.alloc(0, 0)).toBe(small[7].entry);
+    expect(swap.alloc(0, 0)).toBe(huge);
   });
 
   it('bad slots are never given out and count against the size', () => {

@@ -65,13 +65,15 @@ function replayBest(trace: Trace, policies: SwapPolicies, line: number): { resul
  * | left  | slot  | at a folio's first slot: slots not yet dropped                                        |
  */
 class CachedFolios {
-  private readonly state: (Uint8Array | undefined)[];
-  private readonly left: (Uint16Array | undefined)[];
+  /** By type; undefined: a device whose writes are synchronous. */
+  private readonly state: (Uint8Array | undefined)[] = [];
+  private readonly left: (Uint16Array | undefined)[] = [];
 
-  constructor(trace: Trace) {
-    const slots = trace.devices.map((device) => (isSynchronous(device) ? 0 : device.sizeKiB / 4 + 1));
-    this.state = slots.map((count) => (count === 0 ? undefined : new Uint8Array(count)));
-    this.left = slots.map((count) => (count === 0 ? undefined : new Uint16Array(count)));
+  /** A device came on as this type. */
+  begin(type: number, device: TraceDevice): void {
+    const slots = slotsOf(device);
+    this.state[type] = isSynchronous(device) ? undefined : new Uint8Array(slots);
+    this.left[type] = isSynchronous(device) ? undefined : new Uint16Array(slots);
   }
 
   add(entry: Entry, order: number): void {
@@ -104,16 +106,14 @@ class CachedFolios {
     state.fill(0, first, first + (1 << order));
     swap.freeFolio(entryOf(type, first), 1 << order, cpu);
   }
-
-  /** The device is off. */
-  forget(type: number): void {
-    this.state[type]?.fill(0);
-  }
 }
 
 const DROPPED = 10;
+/** Pages of a set that the report of a difference names. */
+const SHOWN_OF_SET = 4;
 /** The recording machines had two CPUs, whether a trace names both or not: slot caches are switched by free slots a CPU. */
 const RECORDING_CPUS = 2;
+const slotsOf = (device: TraceDevice): number => device.sizeKiB / 4 + 1;
 const isSynchronous = (device: TraceDevice): boolean => /^\/dev\/(zram|ram|pmem)\d/.test(device.name);
 
 const isEvent = (code: number): boolean =>
@@ -123,11 +123,13 @@ class Replay {
   private readonly trace: Trace;
   private readonly swap: SwapSystem;
   private cpu = 0;
-  private readonly cached: CachedFolios;
+  private readonly cached = new CachedFolios();
   private matched = 0;
   private firstMismatch: ReplayMismatch | null = null;
-  /** Type of device `i` of the trace's table; -1 while off. */
+  /** Type of device `i` of the trace's table; -1 while off. A device that comes on again gets the lowest type that is free. */
   private readonly typeOfDevice: number[] = [];
+  /** The device that has or last had a type. */
+  private readonly deviceOfType: TraceDevice[] = [];
   /** Device that is being switched off, by the O line at `goingSince`; -1: none. */
   private going = -1;
   private goingSince = 0;
@@ -149,10 +151,25 @@ class Replay {
         this.workPending = true;
       },
     });
-    this.cached = new CachedFolios(trace);
-    if (policies.slotCache !== 'none') this.origins = trace.devices.map((device) => new Int32Array(device.sizeKiB / 4 + 1));
+    if (policies.slotCache !== 'none') this.origins = [];
     if (earlierTypes) this.swap.typesSeen = 2;
     trace.devices.forEach((_, index) => this.switchOn(index, trace.devices[index].priority));
+    this.orderDefaults();
+  }
+
+  /**
+   * Default priorities say in which order devices came on: where that is not the order of their types, each one goes and
+   * comes again. It keeps its type, because that is then the only one that is free.
+   */
+  private orderDefaults(): void {
+    const { devices } = this.trace;
+    const defaults = devices.map((_, index) => index).filter((index) => devices[index].priority < 0);
+    if (defaults.every((index, i) => i === 0 || devices[index].priority <= devices[defaults[i - 1]].priority)) return;
+    for (const index of defaults.sort((a, b) => devices[b].priority - devices[a].priority)) {
+      this.swap.beginSwapoff(this.typeOfDevice[index]);
+      this.swap.finishSwapoff(this.typeOfDevice[index]);
+      this.switchOn(index, devices[index].priority);
+    }
   }
 
   run(): ReplayResult {
@@ -230,12 +247,13 @@ class Replay {
   private free(at: number): void {
     const { trace, swap } = this;
     const [type, first, count] = [trace.a[at], trace.b[at], trace.c[at]];
-    const slots = type < trace.devices.length ? trace.devices[type].sizeKiB / 4 + 1 : 0;
-    if (first < 1 || first + count > slots) {
+    const device: TraceDevice | undefined = this.deviceOfType[type];
+    const slots = device === undefined ? 0 : slotsOf(device);
+    if (device === undefined || first < 1 || first + count > slots) {
       this.differs(at, `swap type ${type} has ${slots} slots`);
       return;
     }
-    const together = isSynchronous(trace.devices[type]) && this.areOfOneEvent(type, first, count);
+    const together = isSynchronous(device) && this.areOfOneEvent(type, first, count);
     let run = 0;
     for (let offset = first; offset < first + count; offset++) {
       const entry = entryOf(type, offset);
@@ -283,7 +301,6 @@ class Replay {
     const left = swap.view(type).inUse;
     if (left > 0) this.differs(this.goingSince, `${left} pages are left on the device`);
     for (let slot = swap.nextUsed(type, 1); slot >= 0; slot = swap.nextUsed(type, slot + 1)) swap.free(entryOf(type, slot), 1);
-    this.cached.forget(type);
     swap.finishSwapoff(type);
     this.typeOfDevice[this.going] = -1;
     this.going = -1;
@@ -322,7 +339,13 @@ class Replay {
       if (this.isAt(entry, i) && got.delete(entry)) this.matched++;
       else missing.push(i);
     }
-    if (missing.length > 0) this.differs(missing[0], `a set with ${[...got].map((entry) => this.written(0, entry)).join(', ')} in its place`);
+    if (missing.length > 0) this.differs(missing[0], `a set with ${this.someOf(got)} in its place`);
+  }
+
+  /** The first few pages of a set, and how many they are. */
+  private someOf(entries: ReadonlySet<Entry>): string {
+    const shown = [...entries].slice(0, SHOWN_OF_SET).map((entry) => this.written(0, entry)).join(', ');
+    return entries.size > SHOWN_OF_SET ? `${shown}, … (${entries.size} pages)` : shown;
   }
 
   /** Is this entry the slot of an A line? The line may name slots that no device has. */
@@ -332,15 +355,19 @@ class Replay {
 
   private switchOn(index: number, priority: number): void {
     const device = this.trace.devices[index];
-    this.typeOfDevice[index] = this.swap.swapon({
+    const type = this.swap.swapon({
       kind: device.isFile ? 'file' : device.name.startsWith('/dev/zram') ? 'zram' : 'partition',
       name: device.name,
-      slots: device.sizeKiB / 4 + 1,
+      slots: slotsOf(device),
       priority: priority < 0 ? undefined : priority,
       rotational: device.rotational,
       pageDiscard: device.pageDiscard,
       node: -1,
     });
+    this.typeOfDevice[index] = type;
+    this.deviceOfType[type] = device;
+    this.cached.begin(type, device);
+    if (this.origins !== undefined) this.origins[type] = new Int32Array(slotsOf(device));
   }
 
   private differs(at: number, got: string): void {

@@ -399,6 +399,10 @@ export class SwapSystem implements AllocatorContext, SlotCacheHost {
     return this.runDiscards(device, this.policies.allocationDiscard === 'one' ? 1 : device.store.count);
   }
 
+  discardAnywhere(): boolean {
+    return this.active.some((device) => device.pageDiscard && this.discardForAllocation(device));
+  }
+
   /** Discards what waits; the clusters become free in the order in which they were freed (swap_do_scheduled_discard). */
   private runDiscards(device: SwapDevice, most: number): boolean {
     const { store } = device;

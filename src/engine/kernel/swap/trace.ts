@@ -62,6 +62,8 @@ const HEADER = /^# (linux \d+\.\d+\S*) /;
 const SWAPS_HEADER = '# Filename';
 const SWAPS_ROW = /^# (\/\S+)\s+(partition|file)\s+(\d+)\s+\d+\s+(-?\d+)$/;
 
+const isZram = (device: { readonly name: string }): boolean => device.name.startsWith('/dev/zram');
+
 /** @throws TraceError */
 export function parseTrace(text: string): Trace {
   return new Parser(text).parse();
@@ -110,7 +112,7 @@ class Parser {
     if (this.count === 0) throw new TraceError(this.lineNumber, 'there are no events');
     return {
       kernelRelease: header[1],
-      devices: this.rows.map((row) => ({ ...row, rotational: this.rotational, pageDiscard: this.pageDiscard })),
+      devices: this.devices(),
       count: this.count,
       code: this.code.subarray(0, this.count),
       a: this.a.subarray(0, this.count),
@@ -119,6 +121,16 @@ class Parser {
       line: this.line.subarray(0, this.count),
       cpus: this.cpus,
     };
+  }
+
+  /** The flags describe the disks of the table; zram never rotates, and has discard said of it only where there is nothing else. */
+  private devices(): TraceDevice[] {
+    const onlyZram = this.rows.every(isZram);
+    return this.rows.map((row) => ({
+      ...row,
+      rotational: this.rotational && !isZram(row),
+      pageDiscard: this.pageDiscard && (onlyZram || !isZram(row)),
+    }));
   }
 
   /** Only what stands before the first event describes the start. */
