@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './io';
 
-export const RUN_USAGE = 'usage: swaplab run FILE [--arm NAME]… [--seed N]… [--set path=value]… [--out DIR] [--json] [--allow-long]';
+export const RUN_USAGE = 'usage: swaplab run FILE [--arm NAME]… [--seed N]… [--set path=value]… [--scale N] [--out DIR] [--json] [--allow-long]';
 
 export interface RunOptions {
   readonly file: string;
@@ -39,6 +39,7 @@ export const runOptions = (args: readonly string[]): RunOptions => {
         arm: { type: 'string', multiple: true },
         seed: { type: 'string', multiple: true },
         set: { type: 'string', multiple: true },
+        scale: { type: 'string' },
         out: { type: 'string' },
         json: { type: 'boolean', default: false },
         'allow-long': { type: 'boolean', default: false },
@@ -64,5 +65,9 @@ export const runOptions = (args: readonly string[]): RunOptions => {
     if (equals > MAX_PATH) throw new UsageError(`--set ${shortened(text)}: expected a path of at most ${MAX_PATH} characters, got ${equals}`);
     return { path: text.slice(0, equals), value: valueOf(text.slice(equals + 1)) };
   });
+  if (values.scale !== undefined) {
+    if (!/^[1-9]\d{0,6}$/.test(values.scale)) throw new UsageError(`--scale ${shortened(values.scale)}: expected a whole number from 1 to 1000000`);
+    set.push({ path: 'scale', value: Number(values.scale) });
+  }
   return { file, arms: values.arm ?? [], seeds, set, out: values.out, json: values.json, allowLong: values['allow-long'] };
 };

@@ -6,16 +6,16 @@
 import type { ExperimentSpec } from '../engine/experiment/spec';
 
 const KEY_ORDER: readonly string[] = [
-  'format', 'version', 'title', 'notes', 'complete', 'kind', 'name', 'seed', 'digest',
+  'format', 'version', 'title', 'notes', 'scale', 'complete', 'kind', 'name', 'seed', 'digest',
   'machine', 'kernel', 'workload', 'arms', 'measure', 'seeds', 'claims',
   // machine
   'ram_pages', 'cpus', 'nodes', 'swap', 'zswap', 'thp', 'cgroups', 'swappiness', 'page_cluster',
   'enabled', 'max_pool_percent', 'accept_threshold_percent', 'shrinker_enabled',
-  'path', 'size_pages', 'priority', 'rotational', 'discard', 'compressor', 'on', 'base', 'set',
+  'path', 'size_pages', 'priority', 'node', 'rotational', 'discard', 'compressor', 'on', 'base', 'set',
   // workload
-  'steps', 'events', 'at', 'step', 'write', 'text', 'mkdir', 'rmdir', 'start', 'wait', 'until', 'kill', 'sleep', 'swapon', 'swapoff',
-  'pageout', 'pages', 'probe', 'repeat', 'expect', 'program', 'fill', 'cgroup', 'cpu', 'hold_s',
-  'bucket_ms', 'buckets',
+  'steps', 'events', 'at', 'step', 'write', 'text', 'mkdir', 'rmdir', 'start', 'wait', 'until', 'wait_used', 'rule', 'kill', 'sleep', 'swapon', 'swapoff',
+  'pageout', 'pages', 'probe', 'repeat', 'expect', 'program', 'fill', 'copies', 'cgroup', 'cpu', 'hold_s', 'churn', 'aligned', 'small', 'rounds', 'access', 'count', 'write_percent', 'law',
+  'bucket_ms', 'buckets', 'check_every',
   // claims and results
   'id', 'source', 'what', 'published', 'metric', 'expression', 'band', 'equals', 'value', 'holds', 'missing',
   'runs', 'operations', 'simulated_ns', 'failure', 'metrics', 'mean', 'min', 'max', 'deviation',

@@ -154,15 +154,35 @@ export const machineSchema = z.strictObject({
   });
 });
 
+/** Most tasks that one start makes. */
+export const MAX_COPIES = 1024;
+/** thp_swap_allocator_test divides its memory by 15 and by whole 64 KiB folios. */
+export const CHURN_UNIT = 240;
+
 export const programSchema = z.strictObject({
   name: name('a program name'),
-  program: oneOf('memhog', 'usemem', 'hog'),
+  program: oneOf('memhog', 'usemem', 'hog', 'thp_swap_allocator_test', 'random_access'),
   size_pages: whole(1, MAX_PROGRAM_PAGES),
   fill: oneOf('pattern', 'zero', 'random'),
+  copies: absent(whole(1, MAX_COPIES)),
   cgroup: absent(cgroupPath),
   cpu: absent(whole(0, 511)),
   hold_s: absent(real(0, 1e6)),
+  churn: absent(z.strictObject({ aligned: absent(flag), small: absent(flag), rounds: absent(whole(1, 10_000)) })),
+  access: absent(z.strictObject({ count: whole(1, 1e9), write_percent: whole(0, 100), law: oneOf('uniform', 'zipf') })),
+}).superRefine((program, ctx) => {
+  const issue = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message });
+  const { churn, access, size_pages } = program;
+  if (program.program === 'thp_swap_allocator_test') {
+    if (size_pages % CHURN_UNIT !== 0) issue('size_pages', `for thp_swap_allocator_test a multiple of ${CHURN_UNIT}, such as 15360`);
+  } else if (churn) issue('churn', 'nothing: it belongs to thp_swap_allocator_test');
+  if (program.program === 'random_access') {
+    if (!access) issue('access', 'for random_access an object of "count", "write_percent" and "law"');
+  } else if (access) issue('access', 'nothing: it belongs to random_access');
 });
+/** Pages that all copies of a program have, small folios of a churn included. */
+const pagesOf = (program: z.infer<typeof programSchema>): number =>
+  (program.size_pages + (program.churn?.small ? program.size_pages / 15 : 0)) * (program.copies ?? 1);
 
 const expectation = { expect: absent(errnoName) };
 const deviceArgument = matching(WORD, 'the name of a swap device', 128);
@@ -177,14 +197,15 @@ const plainSteps = {
 };
 const start = z.strictObject({ start: programSchema });
 const sleep = z.strictObject({ sleep: real(0, 1e6) });
-const wait = z.strictObject({ wait: name('the name of a program'), until: oneOf('touched', 'ended') });
+const wait = z.strictObject({ wait: name('the name of a program'), until: oneOf('touched', 'done', 'ended') });
+const waitUsed = z.strictObject({ wait_used: whole(0, MAX_TOTAL_PAGES), rule: absent(oneOf('at-least', 'at-most')) });
 
 /** Steps that may stand in an event: those that take effect at once. */
 export const eventStepSchema = z.union([...Object.values(plainSteps), start] as const);
 /** Steps that may stand in a repeat. */
-export const repeatedStepSchema = z.union([...Object.values(plainSteps), sleep, wait] as const);
+export const repeatedStepSchema = z.union([...Object.values(plainSteps), sleep, wait, waitUsed] as const);
 export const stepSchema = z.union([
-  ...Object.values(plainSteps), start, sleep, wait,
+  ...Object.values(plainSteps), start, sleep, wait, waitUsed,
   z.strictObject({ probe: name('a probe name') }),
   z.strictObject({ repeat: whole(1, 1e6), steps: list(repeatedStepSchema, 100, 1) }),
 ] as const);
@@ -203,9 +224,10 @@ export const workloadSchema = z.strictObject({
   workload.steps.forEach((step, i) => {
     const issue = (path: (string | number)[], message: string): void => ctx.addIssue({ code: 'custom', path: ['steps', i, ...path], message });
     if ('start' in step) {
-      sum += step.start.size_pages - (started.get(step.start.name) ?? 0);
+      const pages = pagesOf(step.start);
+      sum += pages - (started.get(step.start.name) ?? 0);
       live = Math.max(live, sum);
-      started.set(step.start.name, step.start.size_pages);
+      started.set(step.start.name, pages);
     }
     if ('probe' in step) {
       if (probes.has(step.probe)) issue(['probe'], 'a probe name that no other step has');
@@ -220,12 +242,12 @@ export const workloadSchema = z.strictObject({
   // When an event takes place is known only when it runs: each of its programs may be alive at the same time as all others.
   const byEvents = new Map<string, number>();
   for (const { step } of workload.events ?? []) {
-    if ('start' in step) byEvents.set(step.start.name, Math.max(step.start.size_pages, byEvents.get(step.start.name) ?? 0));
+    if ('start' in step) byEvents.set(step.start.name, Math.max(pagesOf(step.start), byEvents.get(step.start.name) ?? 0));
   }
   for (const pages of byEvents.values()) live += pages;
   if (live > MAX_PROGRAM_PAGES) ctx.addIssue({ code: 'custom', path: ['steps'], message: `programs of at most ${MAX_PROGRAM_PAGES} pages at a time` });
 });
-const RESERVED_PROBES = /^(always|oom|meminfo|swaps|swap|vmstat|thp|block|time|memcg|zswap|xswap|zram|lock|engine|dmesg|swapon|min|max)$/;
+const RESERVED_PROBES = /^(always|oom|meminfo|swaps|swap|vmstat|thp|block|time|memcg|zswap|xswap|zram|lock|engine|dmesg|swapon|min|max|program|checker|reclaim)$/;
 
 export const armSchema = z.strictObject({
   name: name('an arm name'),
@@ -239,6 +261,7 @@ export const armSchema = z.strictObject({
 export const measureSchema = z.strictObject({
   bucket_ms: absent(whole(1, 1e6)),
   buckets: absent(whole(16, 16384)),
+  check_every: absent(whole(1, 1e12)),
 });
 
 export const claimSchema = z.strictObject({
@@ -247,13 +270,13 @@ export const claimSchema = z.strictObject({
   what: text(500, { min: 1 }),
   published: absent(z.union([finite, text(500)], { error: 'a number or one line of text' })),
   metric: absent(text(256, { min: 1 })),
-  expression: absent(text(512, { min: 1 })),
+  expression: absent(text(1024, { min: 1 })),
   band: absent(z.tuple([finite, finite], { error: 'two numbers [low, high]' })
     .refine(([low, high]) => low <= high, { error: 'two numbers [low, high], the lower one first' })),
   equals: absent(z.union([finite, text(500)], { error: 'a number or one line of text' })),
 }).superRefine((claim, ctx) => {
   if ((claim.metric === undefined) === (claim.expression === undefined)) ctx.addIssue({ code: 'custom', message: 'either "metric" or "expression"' });
-  if ((claim.band === undefined) === (claim.equals === undefined)) ctx.addIssue({ code: 'custom', message: 'either "band" or "equals"' });
+  if (claim.band !== undefined && claim.equals !== undefined) ctx.addIssue({ code: 'custom', message: '"band" or "equals", or neither: a report' });
 });
 
 export const experimentSchema = z.strictObject({
@@ -261,6 +284,7 @@ export const experimentSchema = z.strictObject({
   version: z.literal(EXPERIMENT_VERSION, { error: `${EXPERIMENT_VERSION}` }),
   title: text(200, { min: 1 }),
   notes: text(20_000, { multiline: true }),
+  scale: absent(whole(1, 1e6)),
   machine: machineSchema,
   kernel: kernelSchema,
   workload: workloadSchema,

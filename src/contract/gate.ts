@@ -6,7 +6,7 @@
 import type { ExperimentSpec, KernelSpec } from '../engine/experiment/spec';
 import { estimateRun } from '../engine/experiment/estimate';
 import { checkExpressions } from '../engine/experiment/claims';
-import { applyArm } from '../engine/experiment/arms';
+import { applyArm, armNames } from '../engine/experiment/arms';
 import { policiesOf, UnknownPolicyError } from '../engine/kernel/swap/registry';
 import { EXPERIMENT_FORMAT, EXPERIMENT_VERSION, experimentSchema } from './experiment';
 import { type Problem, pathText, problemsOf, sentence, shown } from './problems';
@@ -248,15 +248,17 @@ const checkCost = (spec: ExperimentSpec, options: GateOptions): GateOutcome => {
   let longest = 0;
   let recorded = 0;
   let total = 0;
-  for (const [i, arm] of (spec.arms.length ? spec.arms : [undefined]).entries()) {
-    let armed = spec;
-    if (arm) {
-      const applied = applyArm(spec, arm.name);
-      if (!applied.ok) return { ok: false, reason: 'shape', message: `Arm "${arm.name}": ${applied.problem}.`, problems: [`arms[${i}].set: ${applied.problem}`] };
-      const parsed = parse({ ...applied.spec, arms: [] });
+  for (const [i, name] of armNames(spec).entries()) {
+    const applied = applyArm(spec, name);
+    if (!applied.ok) return { ok: false, reason: 'shape', message: `Arm "${name}": ${applied.problem}.`, problems: [`arms[${i}].set: ${applied.problem}`] };
+    let armed = applied.spec;
+    // Without arms and scale it is the experiment that was read just now.
+    if (armed !== spec) {
+      const parsed = parse({ ...armed, arms: [] });
       if (!parsed.ok) {
-        const problems = parsed.problems.map((problem) => `arms[${i}] makes ${problem}`);
-        return { ...parsed, message: `Arm "${arm.name}" does not give a valid experiment: ${parsed.problems[0] ?? parsed.message}.`, problems };
+        const [place, who] = spec.arms.length ? [`arms[${i}]`, `Arm "${name}"`] : ['scale', `Scale ${spec.scale ?? 1}`];
+        const problems = parsed.problems.map((problem) => `${place} makes ${problem}`);
+        return { ...parsed, message: `${who} does not give a valid experiment: ${parsed.problems[0] ?? parsed.message}.`, problems };
       }
       armed = parsed.spec;
     }

@@ -6,6 +6,7 @@ import { ClusterViews } from './assembly/cluster-views';
 import { Measurements } from './assembly/measurements';
 import { Moments } from './assembly/moments';
 import { kernelOf } from './assembly/kernels';
+import { over } from './assembly/programs';
 import type { RunningProgram } from './assembly/programs';
 import { applyLive, Events, Script, ScriptFailure } from './assembly/script';
 import type { StepHost } from './assembly/script';
@@ -59,11 +60,22 @@ class SimulatedMachine implements Machine {
   private operationCount = 0;
   private position = 0;
   private failed: string | undefined;
+  /** Operations between two walks of the checker. */
+  private readonly checkEvery: number;
+  private nextCheck: number;
+  private checks = 0;
+  /** The kernel has a known defect switched on: a finding is what is looked for. */
+  private readonly expectsDefect: boolean;
+  /** The checker has found something. */
+  private stopped = false;
 
   constructor(readonly spec: ExperimentSpec, readonly seed: number, readonly arm: string) {
     this.estimatedOperations = estimateRun(spec).operations;
     const { machine, measure, workload } = spec;
     const kernel = kernelOf(spec.kernel);
+    this.checkEvery = measure.check_every ?? Infinity;
+    this.nextCheck = this.checkEvery;
+    this.expectsDefect = kernel.swap.defects.length > 0;
     let observed: ObservedSwapSystem | undefined;
     const memory = new Memory(
       { machine, policies: kernel.memory, release: kernel.release },
@@ -90,7 +102,10 @@ class SimulatedMachine implements Machine {
     };
     prepareMachine(machine, memory, this.tree);
     memory.listener = {
-      onSwapChange: () => this.measurements.swapChanged(),
+      onSwapChange: () => {
+        this.measurements.swapChanged();
+        this.scriptActor.swapChanged(this.scheduler.now);
+      },
       onOomKill: (victim, memcg) => {
         const at = this.scheduler.now;
         this.measurements.oomKill(at);
@@ -127,7 +142,7 @@ class SimulatedMachine implements Machine {
       if (between && (operations >= maxOperations || (stopAtStep && this.scriptActor.begun > begun))) break;
       if (next >= recorder.nextSample) measurements.sample(next);
       if (next >= views.nextSample) views.sample(next);
-      const most = stopAtStep && scheduler.nextActor() === this.scriptActor ? 1 : maxOperations - operations;
+      const most = stopAtStep && scheduler.nextActor() === this.scriptActor ? 1 : Math.min(maxOperations - operations, this.nextCheck - this.operationCount - operations);
       try {
         const done = scheduler.run(Math.min(until, recorder.nextSample, views.nextSample), Math.max(1, most));
         operations += done;
@@ -137,6 +152,7 @@ class SimulatedMachine implements Machine {
         if (!(error instanceof ScriptFailure)) throw error;
         this.failed = error.message;
       }
+      if (this.operationCount + operations >= this.nextCheck || (this.checkEvery < Infinity && this.isOver())) this.check();
       if (this.scriptActor.isWaiting && scheduler.nextTime() === Infinity) {
         this.failed = `${this.scriptActor.path} (${this.scriptActor.label}): waits for ever, since nothing runs any more`;
       }
@@ -292,9 +308,18 @@ class SimulatedMachine implements Machine {
 
   private startProgram(program: ProgramSpec, at: number): RunningProgram {
     const { cpus } = this.spec.machine;
-    if ((program.cpu ?? 0) >= cpus) throw new KernelError('EINVAL', `the machine has CPUs 0 to ${cpus - 1}`);
-    const process = startProgram(program, at, this.memory, (time) => this.scriptActor.programChanged(time));
-    return { spec: program, process };
+    const { cpu = 0, copies } = program;
+    if (cpu >= cpus) throw new KernelError('EINVAL', `the machine has CPUs 0 to ${cpus - 1}`);
+    const tasks = Array.from({ length: copies ?? 1 }, (_, i) => {
+      const name = copies === undefined ? program.name : `${program.name}.${i + 1}`;
+      return startProgram(program, name, (cpu + i) % cpus, at, {
+        memory: this.memory,
+        seed: this.seed,
+        onChange: (time) => this.scriptActor.programChanged(time),
+        onReport: (metric, value) => this.measurements.report(`program.${name}.${metric}`, value),
+      });
+    });
+    return { spec: program, tasks };
   }
 
   /** A change from outside at the present position. Samples that were due before it are taken first. */
@@ -319,9 +344,25 @@ class SimulatedMachine implements Machine {
   }
 
   private isOver(): boolean {
+    if (this.stopped) return true;
     if (!this.scriptActor.ended || !this.events.ended) return false;
-    for (const { process } of this.programs.values()) if (process.state === 'running' || process.state === 'holding') return false;
+    for (const program of this.programs.values()) if (!over(program)) return false;
     return true;
+  }
+
+  /** Walks all invariants; the first finding ends the run. */
+  private check(): void {
+    this.nextCheck += this.checkEvery;
+    const found = this.checkInvariants();
+    this.checks++;
+    this.measurements.report('checker.checks', this.checks);
+    this.measurements.report('checker.violations', found.length);
+    if (found.length === 0) return;
+    const [first] = found;
+    this.measurements.report('checker.first', first);
+    this.mark(this.scheduler.now, `invariant checker: ${first}`, 'kernel');
+    this.stopped = true;
+    if (!this.expectsDefect) this.failed = `the invariant checker stops the run: ${first}`;
   }
 
   private isDone(): boolean {

@@ -23,6 +23,8 @@ export class Measurements {
   readonly recorder: Recorder;
   private readonly metrics: Metrics;
   private readonly probes = new Map<string, Values>();
+  /** Numbers that programs and the checker report: `program.churn.round.3.swpout`, `checker.violations`. */
+  private readonly reports = new Map<string, number | string>();
   private oomKills = 0;
   private listed: readonly unknown[] = [];
   /** First parts of the counters' names; the names of probes are others. */
@@ -95,6 +97,15 @@ export class Measurements {
     if (this.oomKills <= OOM_PROBES) this.probes.set(`oom.${this.oomKills}`, this.now());
   }
 
+  report(name: string, value: number | string): void {
+    this.reports.set(name, value);
+  }
+
+  /** What was reported so far, in order of first report. */
+  reported(): ReadonlyMap<string, number | string> {
+    return this.reports;
+  }
+
   counters(): Record<string, number> {
     return { ...countersOf(this.kernel), ...this.ownNumbers() };
   }
@@ -107,6 +118,8 @@ export class Measurements {
   /** One metric by name, from wherever it comes; undefined: not there (yet). `now` is asked for only where it is needed. */
   lookup(now: () => Values, name: string): number | string | undefined {
     if (name.startsWith('always.')) return this.extremes()[name];
+    const reported = this.reports.get(name);
+    if (reported !== undefined) return reported;
     this.groups ??= new Set(Object.keys(now()).map(groupOf));
     if (this.groups.has(groupOf(name)) && Object.hasOwn(now(), name)) return now()[name];
     for (const [probe, values] of this.probes) {
@@ -121,6 +134,7 @@ export class Measurements {
   /** Everything, flat. */
   all(): Values {
     const values: Values = this.now();
+    for (const [name, value] of this.reports) values[name] = value;
     for (const [probe, probed] of this.probes) for (const name of Object.keys(probed)) values[`${probe}.${name}`] = probed[name];
     Object.assign(values, this.extremes());
     return values;

@@ -8,6 +8,7 @@ import { stepLabel } from '../experiment/steps';
 import type { FileTree } from '../kernel/fs/tree';
 import type { MemorySystem } from '../kernel/memory/types';
 import type { Actor, Horizon, Timeline } from '../simulation/actor';
+import { over, reached } from './programs';
 import type { RunningProgram, StartProgram } from './programs';
 
 /** Simulated ns of a step that does nothing to memory: a system call and what the shell needs around it. */
@@ -39,15 +40,13 @@ export interface StepHost {
 }
 
 /** Steps that take effect at once: the others belong to the script alone. */
-export type InstantStep = Exclude<Step, { wait: string } | { sleep: number } | { repeat: number } | { probe: string } | { pageout: string }>;
+export type InstantStep = Exclude<Step, { wait: string } | { wait_used: number } | { sleep: number } | { repeat: number } | { probe: string } | { pageout: string }>;
 
 const programOf = (host: StepHost, name: string): RunningProgram => {
   const program = host.programs.get(name);
   if (!program) throw new KernelError('ESRCH', `no program "${name}" was started`);
   return program;
 };
-
-const over = (program: RunningProgram): boolean => program.process.state === 'ended' || program.process.state === 'killed';
 
 /** Carries out a step at the timeline's present time. @throws KernelError */
 export const applyInstant = (host: StepHost, step: InstantStep): void => {
@@ -62,7 +61,7 @@ export const applyInstant = (host: StepHost, step: InstantStep): void => {
   } else if ('kill' in step) {
     const program = programOf(host, step.kill);
     if (over(program)) throw new KernelError('ESRCH', `"${step.kill}" has ended already`);
-    memory.exit(program.process.pid, true);
+    for (const task of program.tasks) if (task.state === 'running' || task.state === 'holding') memory.exit(task.pid, true);
   } else if ('swapon' in step) memory.swapon(step.swapon, step.priority);
   else memory.swapoff(step.swapoff);
 };
@@ -87,7 +86,11 @@ const carryOut = (step: Step, path: string, run: () => void): void => {
 };
 
 const isInstant = (step: Step): step is InstantStep =>
-  !('wait' in step || 'sleep' in step || 'repeat' in step || 'probe' in step || 'pageout' in step);
+  !('wait' in step || 'wait_used' in step || 'sleep' in step || 'repeat' in step || 'probe' in step || 'pageout' in step);
+
+type Goal =
+  | { readonly program: RunningProgram; readonly until: 'touched' | 'done' | 'ended' }
+  | { readonly used: number; readonly atMost: boolean };
 
 export class Script implements Actor {
   readonly name = 'script';
@@ -101,10 +104,12 @@ export class Script implements Actor {
   /** Inside a repeat: which round and which of its steps come next. */
   private round = 0;
   private inner = 0;
-  /** Asleep until this program has come as far as this. */
-  private waiting: { program: RunningProgram; until: 'touched' | 'ended' } | null = null;
+  /** Asleep until this program has come as far as this, or so many pages of swap are in use. */
+  private waiting: Goal | null = null;
   /** Pages of a pageout step done so far; -1: none under way. */
   private pagedTo = -1;
+  /** Task of the program whose memory it is at. */
+  private pagedTask = 0;
 
   constructor(
     private readonly steps: readonly Step[],
@@ -123,15 +128,21 @@ export class Script implements Actor {
 
   /** A program has touched its last page, ended, or was killed at `at`. */
   programChanged(at: number): void {
-    if (!this.waiting || !this.met(this.waiting)) return;
-    this.waiting = null;
-    this.clock = Math.max(this.clock, at + 1);
-    this.host.timeline.changed(this.id);
+    if (this.waiting && this.met(this.waiting)) this.wake(at);
   }
 
   /** The process of this pid is being killed at `at`; it will be gone when the script acts next. */
   programKilled(pid: number, at: number): void {
-    if (this.waiting?.program.process.pid !== pid) return;
+    const { waiting } = this;
+    if (waiting && 'program' in waiting && waiting.program.tasks.some((task) => task.pid === pid) && this.met(waiting, pid)) this.wake(at);
+  }
+
+  /** Total or free swap has changed in the operation that began at `at`. */
+  swapChanged(at: number): void {
+    if (this.waiting && 'used' in this.waiting && this.met(this.waiting)) this.wake(at);
+  }
+
+  private wake(at: number): void {
     this.waiting = null;
     this.clock = Math.max(this.clock, at + 1);
     this.host.timeline.changed(this.id);
@@ -151,8 +162,11 @@ export class Script implements Actor {
     return done;
   }
 
-  private met({ program, until }: { program: RunningProgram; until: 'touched' | 'ended' }): boolean {
-    return over(program) || (until === 'touched' && program.process.touchedPages >= program.process.sizePages);
+  private met(goal: Goal, gone?: number): boolean {
+    if ('program' in goal) return reached(goal.program, goal.until, gone);
+    const { swap } = this.host.memory;
+    const used = swap.totalPages - swap.freePages;
+    return goal.atMost ? used <= goal.used : used >= goal.used;
   }
 
   private one(): void {
@@ -205,6 +219,9 @@ export class Script implements Actor {
       else if ('wait' in step) {
         const waiting = { program: programOf(host, step.wait), until: step.until };
         if (!this.met(waiting)) this.waiting = waiting;
+      } else if ('wait_used' in step) {
+        const waiting = { used: step.wait_used, atMost: step.rule === 'at-most' };
+        if (!this.met(waiting)) this.waiting = waiting;
       } else if ('pageout' in step) finished = this.pageOut(step);
     });
     this.clock += STEP_NS + Math.ceil(memory.spent) + slept;
@@ -213,16 +230,24 @@ export class Script implements Actor {
     return finished;
   }
 
+  /** Task by task, from the start of its memory on. */
   private pageOut(step: { readonly pageout: string; readonly pages: number }): boolean {
     const { memory } = this.host;
-    const { process } = programOf(this.host, step.pageout);
-    const from = Math.max(0, this.pagedTo);
-    const to = Math.min(from + PAGEOUT_CHUNK, process.sizePages);
-    memory.pageout(process, from, to, step.pages);
+    const { tasks } = programOf(this.host, step.pageout);
+    if (this.pagedTo < 0) this.pagedTo = this.pagedTask = 0;
+    const task = tasks[this.pagedTask];
+    const to = Math.min(this.pagedTo + PAGEOUT_CHUNK, task.sizePages);
+    memory.pageout(task, this.pagedTo, to, step.pages);
     const { swap } = memory;
     const enough = swap.totalPages - swap.freePages >= step.pages;
-    this.pagedTo = enough || to >= process.sizePages ? -1 : to;
-    return this.pagedTo < 0;
+    this.pagedTo = to;
+    if (to >= task.sizePages) {
+      this.pagedTo = 0;
+      this.pagedTask++;
+    }
+    if (!enough && this.pagedTask < tasks.length) return false;
+    this.pagedTo = -1;
+    return true;
   }
 }
 
@@ -271,8 +296,7 @@ export const applyLive = (host: StepHost, step: Step): void => {
   memory.spent = 0;
   if (isInstant(step)) applyInstant(host, step);
   else if ('pageout' in step) {
-    const { process } = programOf(host, step.pageout);
-    memory.pageout(process, 0, process.sizePages, step.pages);
-  } else throw new KernelError('EINVAL', 'sleep, wait, repeat and probe belong to a script: they are no changes');
+    for (const task of programOf(host, step.pageout).tasks) memory.pageout(task, 0, task.sizePages, step.pages);
+  } else throw new KernelError('EINVAL', 'sleep, wait, wait_used, repeat and probe belong to a script: they are no changes');
   memory.spent = 0;
 };

@@ -1,4 +1,5 @@
 /** Arms: an experiment with other values at some paths. Overrides are data; nothing of a file is run. */
+import { scaled } from './scale';
 import type { ExperimentSpec } from './spec';
 
 export type PathOutcome = { readonly ok: true; readonly spec: ExperimentSpec } | { readonly ok: false; readonly problem: string };
@@ -53,11 +54,11 @@ export const BASE_ARM = 'base';
 
 export const armNames = (spec: ExperimentSpec): string[] => (spec.arms.length ? spec.arms.map((arm) => arm.name) : [BASE_ARM]);
 
-/** The experiment as the arm `name` runs it. */
+/** The experiment as the arm `name` runs it, at its scale. */
 export const applyArm = (spec: ExperimentSpec, name: string): PathOutcome => {
   const arm = spec.arms.find((candidate) => candidate.name === name);
   if (!arm) {
-    if (name === BASE_ARM && spec.arms.length === 0) return { ok: true, spec };
+    if (name === BASE_ARM && spec.arms.length === 0) return { ok: true, spec: scaled(spec) };
     return { ok: false, problem: `there is no arm "${name}": expected ${armNames(spec).map((known) => `"${known}"`).join(', ')}` };
   }
   let armed = spec;
@@ -66,5 +67,5 @@ export const applyArm = (spec: ExperimentSpec, name: string): PathOutcome => {
     if (!outcome.ok) return outcome;
     armed = outcome.spec;
   }
-  return { ok: true, spec: armed };
+  return { ok: true, spec: scaled(armed) };
 };

@@ -18,17 +18,24 @@ export const checkExpressions = (spec: ExperimentSpec): { claim: number; problem
     return problem === undefined ? [] : [{ claim, problem }];
   });
 
+/** What a claim without band and exact value asks for. */
+export const REPORTED = 'reported';
+
+/** A claim that states what was measured and judges nothing. */
+export const isReport = (claim: ClaimSpec): boolean => claim.band === undefined && claim.equals === undefined;
+
 const number = (value: number): string => String(value);
 
 /** What is asked for, in words: `8140796`, `0 … 814080`. */
 export const expectedText = (claim: ClaimSpec): string => {
   if (claim.equals !== undefined) return String(claim.equals);
-  return claim.band ? `${number(claim.band[0])} … ${number(claim.band[1])}` : '';
+  return claim.band ? `${number(claim.band[0])} … ${number(claim.band[1])}` : REPORTED;
 };
 
 const holds = (claim: ClaimSpec, value: number | string): boolean => {
   if (claim.equals !== undefined) return value === claim.equals;
-  return claim.band !== undefined && typeof value === 'number' && value >= claim.band[0] && value <= claim.band[1];
+  if (claim.band === undefined) return true;
+  return typeof value === 'number' && value >= claim.band[0] && value <= claim.band[1];
 };
 
 export const evaluateClaim = (claim: ClaimSpec, lookup: Lookup): ClaimOutcome => {

@@ -1,6 +1,7 @@
 /** How much work a run will be, before it runs: for the gate, and for progress and time left. */
-import { DEFAULT_HOLD_S } from './spec';
-import type { ExperimentSpec, Step } from './spec';
+import { scaled } from './scale';
+import { DEFAULT_HOLD_S, DEFAULT_ROUNDS } from './spec';
+import type { ExperimentSpec, ProgramSpec, Step } from './spec';
 
 /** Simulated seconds that a page operation may take at most in an estimate (a write to a disk under reclaim). */
 const SECONDS_A_PAGE = 1e-4;
@@ -26,7 +27,16 @@ export interface RunEstimate {
   readonly values: number;
 }
 
-export const estimateRun = (spec: ExperimentSpec): RunEstimate => {
+/** Page operations of one copy of a program. */
+const operationsOf = ({ size_pages, program, churn, access }: ProgramSpec): number => {
+  if (program === 'random_access') return size_pages + (access?.count ?? 0);
+  // A round writes to 4/15 of the memory, makes 4/15 anew, and walks all of it to page it out.
+  if (program === 'thp_swap_allocator_test') return Math.ceil(size_pages * (2.2 + 1.7 * (churn?.rounds ?? DEFAULT_ROUNDS)));
+  return size_pages;
+};
+
+export const estimateRun = (experiment: ExperimentSpec): RunEstimate => {
+  const spec = scaled(experiment);
   let operations = 0;
   let work = 0;
   let seconds = 0;
@@ -40,10 +50,11 @@ export const estimateRun = (spec: ExperimentSpec): RunEstimate => {
     operations += times;
     work += times * STEP_WORK;
     if ('start' in step) {
-      const { size_pages, hold_s } = step.start;
-      operations += size_pages;
-      work += size_pages;
-      seconds += size_pages * SECONDS_A_PAGE + (hold_s ?? DEFAULT_HOLD_S);
+      const { size_pages, hold_s, copies = 1 } = step.start;
+      const pages = operationsOf(step.start) * copies;
+      operations += pages;
+      work += pages;
+      seconds += pages * SECONDS_A_PAGE + (hold_s ?? DEFAULT_HOLD_S);
       program = Math.max(program, size_pages);
     } else if ('sleep' in step) seconds += times * step.sleep;
     else if ('pageout' in step) {

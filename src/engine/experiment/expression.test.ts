@@ -29,7 +29,7 @@ describe('expressions', () => {
     ['', 'expected a number, a metric or "(" at character 1, got the end'],
     ['1 +', 'got the end'], ['(1', 'expected ")"'], ['1 2', 'expected an operator or the end at character 3, got "2"'],
     ['a; b', 'unexpected ";" at character 2'], ['alert(1)', 'got "("'], ['`x`', 'unexpected "`"'], ['a ** b', 'got "*"'], ['"a', 'does not end'],
-    ['('.repeat(40) + '1' + ')'.repeat(40), 'nests more than 32 deep'], ['1+'.repeat(300) + '1', 'more than 512 characters'],
+    ['('.repeat(40) + '1' + ')'.repeat(40), 'nests more than 32 deep'], ['1+'.repeat(600) + '1', 'more than 1024 characters'],
     ['1x', 'unexpected "1"'],
   ])('refuses %j', (text, problem) => {
     expect(checkExpression(text)).toContain(problem);

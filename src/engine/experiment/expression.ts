@@ -6,7 +6,7 @@
  * of name characters is taken as one name where such a metric exists, else as names with operators between; a name in
  * quotes is always one name.
  */
-export const MAX_EXPRESSION_LENGTH = 512;
+export const MAX_EXPRESSION_LENGTH = 1024;
 export const MAX_EXPRESSION_DEPTH = 32;
 
 export type Lookup = (name: string) => number | string | undefined;
@@ -135,7 +135,7 @@ class Parser {
   }
 }
 
-/** Left-leaning chains are as deep as they are long, so trees are walked with the text's length limit in mind (≤ 512). */
+/** Left-leaning chains are as deep as they are long, so trees are walked with the text's length limit in mind (≤ 1024). */
 const namesIn = (node: Node, names: string[]): string[] => {
   if (node.kind === 'name') names.push(node.name);
   else if (node.kind === 'minus') namesIn(node.of, names);

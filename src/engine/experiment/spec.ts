@@ -62,18 +62,50 @@ export interface MachineSpec {
 /** Seconds that a program stays alive after its last page was touched when the file does not say. */
 export const DEFAULT_HOLD_S = 300;
 
+/** Rounds of thp_swap_allocator_test when the file does not say. */
+export const DEFAULT_ROUNDS = 100;
+
+/** Options of thp_swap_allocator_test, as the tool of the kernel tree (tools/mm) has them. */
+export interface ChurnSpec {
+  /** -a: swapped-out memory is written to in steps of 64 KiB instead of 4 KiB. */
+  readonly aligned?: boolean;
+  /** -s: a fifteenth of size_pages more, of small folios. */
+  readonly small?: boolean;
+  /** Default DEFAULT_ROUNDS. */
+  readonly rounds?: number;
+}
+
+/** What random_access does once its memory is filled. */
+export interface AccessSpec {
+  /** Accesses to a page each. */
+  readonly count: number;
+  /** How many of 100 are writes. */
+  readonly write_percent: number;
+  /** All pages alike, or the page of rank r with a weight of 1 / r^0.99, ranks shuffled. */
+  readonly law: 'uniform' | 'zipf';
+}
+
 /** A program that the workload starts. */
 export interface ProgramSpec {
   readonly name: string;
-  /** hog: the test program of the guest captures, 512 varying bytes a page. */
-  readonly program: 'memhog' | 'usemem' | 'hog';
-  /** Anonymous memory in pages of 4 KiB. */
+  /**
+   * memhog, usemem, hog: store to all pages once; hog is the test program of the guest captures, 512 varying bytes a page.
+   * thp_swap_allocator_test: the mTHP churn. random_access: fills its memory, then reads and writes it at random.
+   */
+  readonly program: 'memhog' | 'usemem' | 'hog' | 'thp_swap_allocator_test' | 'random_access';
+  /** Anonymous memory in pages of 4 KiB; for thp_swap_allocator_test its large folios, a multiple of 240 (the tool: 15360). */
   readonly size_pages: number;
+  /** Tasks of this kind, NAME.1 … NAME.n, the i-th on CPU (cpu + i - 1) modulo CPUs. Absent: one, called NAME. */
+  readonly copies?: number;
+  /** thp_swap_allocator_test only. */
+  readonly churn?: ChurnSpec;
+  /** random_access only, and there required. */
+  readonly access?: AccessSpec;
   /** Content of the pages: decides same-filled and the compressed size (memory/compression.ts). */
   readonly fill: 'pattern' | 'zero' | 'random';
   readonly cgroup?: string;
   readonly cpu?: number;
-  /** Seconds of simulated time it stays alive after the last page was touched. Default DEFAULT_HOLD_S. */
+  /** Seconds of simulated time it stays alive after its work is done. Default DEFAULT_HOLD_S. */
   readonly hold_s?: number;
 }
 
@@ -82,8 +114,10 @@ export type RepeatedStep =
   | { readonly write: string; readonly text: string; /** errno name expected, e.g. "EINVAL"; absent: must succeed */ readonly expect?: string }
   | { readonly mkdir: string; readonly expect?: string }
   | { readonly rmdir: string; readonly expect?: string }
-  /** Until the program has ended, or has touched all its memory, or (ended) either by exit or by a kill. */
-  | { readonly wait: string; readonly until: 'touched' | 'ended' }
+  /** Until the program, or each of its copies, has touched all its memory, has done its work, or has ended by exit or by a kill. */
+  | { readonly wait: string; readonly until: 'touched' | 'done' | 'ended' }
+  /** Until so many pages of swap are in use in total, or (at-most) no more than that. Default rule at-least. */
+  | { readonly wait_used: number; readonly rule?: 'at-least' | 'at-most' }
   | { readonly kill: string; readonly expect?: string }
   /** Seconds of simulated time. */
   | { readonly sleep: number }
@@ -124,6 +158,11 @@ export interface MeasureSpec {
   readonly bucket_ms?: number;
   /** Most buckets kept a column. Default 2048. */
   readonly buckets?: number;
+  /**
+   * Operations between two walks of the invariant checker; absent: none. The first finding stops the run, which fails, unless the
+   * kernel has a known defect switched on.
+   */
+  readonly check_every?: number;
 }
 
 export interface ClaimSpec {
@@ -134,7 +173,7 @@ export interface ClaimSpec {
   /** One of the two. */
   readonly metric?: string;
   readonly expression?: string;
-  /** One of the two. */
+  /** At most one of the two; with neither the value is reported beside the published one, and nothing is judged. */
   readonly band?: readonly [number, number];
   readonly equals?: number | string;
 }
@@ -144,6 +183,8 @@ export interface ExperimentSpec {
   readonly version: 1;
   readonly title: string;
   readonly notes: string;
+  /** Every size of machine and workload is divided by this (scale.ts). Default 1. */
+  readonly scale?: number;
   readonly machine: MachineSpec;
   readonly kernel: KernelSpec;
   readonly workload: WorkloadSpec;

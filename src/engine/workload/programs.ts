@@ -1,84 +1,49 @@
-/**
- * Programs as actors: they store to their memory page by page from the start, hold it, and end. `memhog`, `usemem` and `hog`
- * differ in what they write (kernel/memory/compression.ts). One operation is one page touched, with every fault and reclaim it takes.
- */
-import { DEFAULT_HOLD_S } from '../experiment/spec';
+/** Starts programs: what a program's name in an experiment does. */
 import type { ProgramSpec } from '../experiment/spec';
 import type { Memory } from '../kernel/memory/memory';
 import type { Process } from '../kernel/memory/process';
 import type { ProcessView } from '../kernel/memory/types';
-import type { Actor, Horizon } from '../simulation/actor';
+import { Random } from '../simulation/random';
+import { ProgramActor, type ProgramListener, type Work } from './program';
+import { RandomAccess } from './random-access';
+import { smallPagesOf, ThpSwapAllocatorTest } from './thp-swap-allocator-test';
+import { TouchAll } from './touch-all';
 
-class TouchAll implements Actor {
-  readonly name: string;
-  private id = -1;
-  private clock: number;
-  private page = 0;
-  private readonly holdNs: number;
-
-  constructor(
-    private readonly process: Process,
-    private readonly memory: Memory,
-    spec: ProgramSpec,
-    at: number,
-    /** The program has touched its last page or ended, at this time. */
-    private readonly onChange: (at: number) => void,
-  ) {
-    this.name = spec.name;
-    this.clock = at;
-    this.holdNs = Math.floor(0.5 + (spec.hold_s ?? DEFAULT_HOLD_S) * 1e9);
-  }
-
-  join(): void {
-    this.id = this.memory.timeline.join(this);
-  }
-
-  nextTime(): number {
-    return this.process.alive ? this.clock : Infinity;
-  }
-
-  step(horizon: Horizon, maxOperations: number): number {
-    const { process, memory } = this;
-    const { timeline } = memory;
-    let done = 0;
-    while (done < maxOperations && this.clock < horizon.time && process.state === 'running') {
-      timeline.begin(this.clock);
-      memory.spent = 0;
-      const alive = memory.touch(process, this.page, true);
-      const spent = Math.ceil(memory.spent);
-      this.clock += spent > 0 ? spent : 1;
-      done++;
-      if (!alive) this.onChange(this.clock);
-      else if (++this.page === process.sizePages) {
-        process.state = 'holding';
-        this.onChange(this.clock);
-        this.clock += this.holdNs;
-      }
-    }
-    if (done === 0 && process.state === 'holding' && this.clock < horizon.time) {
-      timeline.begin(this.clock);
-      memory.spent = 0;
-      memory.exit(process.pid, false);
-      this.clock += Math.max(1, Math.ceil(memory.spent));
-      this.onChange(this.clock);
-      done = 1;
-    }
-    memory.spent = 0;
-    if (!process.alive) timeline.leave(this.id);
-    return done;
-  }
+/** What a program finds around it. */
+export interface ProgramHost extends ProgramListener {
+  readonly memory: Memory;
+  readonly seed: number;
 }
 
-/** Starts a program at `at` (simulated ns). @throws KernelError ENOENT: no such cgroup */
-export const startProgram = (spec: ProgramSpec, at: number, memory: Memory, onChange: (at: number) => void): ProcessView => {
+const workOf = (spec: ProgramSpec, name: string, process: Process, host: ProgramHost): Work => {
+  const { memory } = host;
+  switch (spec.program) {
+    case 'random_access': {
+      if (spec.access === undefined) throw new Error(`${name}: random_access without access`);
+      return new RandomAccess(process, memory, spec.access, Random.stream(host.seed, `program ${name}`));
+    }
+    case 'thp_swap_allocator_test':
+      return new ThpSwapAllocatorTest(process, memory, spec.size_pages, spec.churn ?? {}, (metric, value) => host.onReport(metric, value));
+    case 'memhog':
+    case 'usemem':
+    case 'hog':
+      return new TouchAll(process, memory);
+  }
+};
+
+/** Starts one task at `at` (simulated ns) under a name of its own. @throws KernelError ENOENT: no such cgroup */
+export const startProgram = (spec: ProgramSpec, name: string, cpu: number, at: number, host: ProgramHost): ProcessView => {
+  const { memory } = host;
+  const small = spec.program === 'thp_swap_allocator_test' ? smallPagesOf(spec.size_pages, spec.churn) : 0;
   const process = memory.spawn({
-    name: spec.name,
-    sizePages: spec.size_pages,
+    name,
+    sizePages: spec.size_pages + small,
+    ...(small > 0 ? { smallFoliosFrom: spec.size_pages } : {}),
     fill: spec.fill,
     program: spec.program,
     memcg: memory.memcg(spec.cgroup ?? '/'),
-    cpu: spec.cpu ?? 0,
+    cpu,
   });
-  new TouchAll(process, memory, spec, at, onChange).join();
+  new ProgramActor(process, memory, workOf(spec, name, process, host), spec, at, host).join();
   return process;
 };

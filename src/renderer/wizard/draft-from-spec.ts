@@ -7,6 +7,8 @@ import { exactBytes, exactSize } from './units';
 
 const text = (value: number | string | undefined): string => (value === undefined ? '' : String(value));
 
+const yesNo = (value: boolean | undefined): string => (value === true ? 'yes' : 'no');
+
 function deviceDraft(draft: Draft, device: SwapDeviceSpec): DeviceDraft {
   return {
     key: takeKey(draft),
@@ -37,10 +39,15 @@ export function stepDraft(key: string, step: Step): StepDraft {
   if ('mkdir' in step) return { key, kind: 'mkdir', fields: { path: step.mkdir, expect: text(step.expect) } };
   if ('rmdir' in step) return { key, kind: 'rmdir', fields: { path: step.rmdir, expect: text(step.expect) } };
   if ('start' in step) {
-    const { name, program, size_pages, fill, cgroup, cpu, hold_s } = step.start;
-    const fields = { name, program, size: exactSize(size_pages), fill, cgroup: text(cgroup), cpu: text(cpu), hold: text(hold_s) };
+    const { name, program, size_pages, fill, copies, cgroup, cpu, hold_s, churn, access } = step.start;
+    const fields = {
+      name, program, size: exactSize(size_pages), fill, copies: text(copies), cgroup: text(cgroup), cpu: text(cpu), hold: text(hold_s),
+      aligned: yesNo(churn?.aligned), small: yesNo(churn?.small), rounds: text(churn?.rounds),
+      accesses: text(access?.count), writes: text(access?.write_percent), law: access?.law ?? 'uniform',
+    };
     return { key, kind: 'start', fields };
   }
+  if ('wait_used' in step) return { key, kind: 'waitUsed', fields: { pages: text(step.wait_used), rule: step.rule ?? 'at-least' } };
   if ('wait' in step) return { key, kind: 'wait', fields: { program: step.wait, until: step.until } };
   if ('kill' in step) return { key, kind: 'kill', fields: { program: step.kill, expect: text(step.expect) } };
   if ('sleep' in step) return { key, kind: 'sleep', fields: { seconds: text(step.sleep) } };
@@ -87,6 +94,7 @@ export function draftFromSpec(spec: ExperimentSpec, copy: boolean): Draft {
     arms: spec.arms,
     measure: spec.measure,
     claims: spec.claims,
+    ...(spec.scale === undefined ? {} : { scale: spec.scale }),
     events: spec.workload.events ?? [],
   };
   return draft;

@@ -3,7 +3,7 @@
  * checks and throws. Only what differs from the kernel's default is written.
  */
 import type {
-  CgroupSpec, ExperimentSpec, KernelSpec, MachineSpec, ProgramSpec, Step, SwapDeviceSpec, ZswapSpec,
+  AccessSpec, CgroupSpec, ChurnSpec, ExperimentSpec, KernelSpec, MachineSpec, ProgramSpec, Step, SwapDeviceSpec, ZswapSpec,
 } from '../../engine/experiment/spec';
 import type { CgroupDraft, DeviceDraft, Draft, ZswapDraft } from './draft';
 import type { StepDraft } from './script/step-kinds';
@@ -78,6 +78,22 @@ function cgroupSpec(group: CgroupDraft): CgroupSpec {
   return compact<CgroupSpec>({ path: group.path.trim(), set: Object.keys(set).length > 0 ? set : undefined });
 }
 
+type Field = (name: string) => string;
+
+/** Options of the churn, as far as they differ from the tool's; undefined: none does. */
+function churnSpec(field: Field): ChurnSpec | undefined {
+  const churn = compact<ChurnSpec>({
+    aligned: field('aligned') === 'yes' ? true : undefined,
+    small: field('small') === 'yes' ? true : undefined,
+    rounds: optionalNumber(field('rounds')),
+  });
+  return Object.keys(churn).length > 0 ? churn : undefined;
+}
+
+const accessSpec = (field: Field): AccessSpec => (
+  { count: numberOf(field('accesses')), write_percent: numberOf(field('writes')), law: field('law') as AccessSpec['law'] }
+);
+
 export function stepSpec(step: StepDraft): Step {
   const field = (name: string): string => (step.fields[name] ?? '').trim();
   const optional = (name: string): string | undefined => optionalText(step.fields[name]);
@@ -89,12 +105,19 @@ export function stepSpec(step: StepDraft): Step {
           program: field('program') as ProgramSpec['program'],
           size_pages: pagesOf(field('size')),
           fill: field('fill') as ProgramSpec['fill'],
+          copies: optionalNumber(field('copies')),
           cgroup: optional('cgroup'),
           cpu: optionalNumber(field('cpu')),
           hold_s: optionalNumber(field('hold')),
+          churn: field('program') === 'thp_swap_allocator_test' ? churnSpec(field) : undefined,
+          access: field('program') === 'random_access' ? accessSpec(field) : undefined,
         }),
       };
-    case 'wait': return { wait: field('program'), until: field('until') as 'touched' | 'ended' };
+    case 'wait': return { wait: field('program'), until: field('until') as 'touched' | 'done' | 'ended' };
+    case 'waitUsed': {
+      const rule = field('rule') === 'at-most' ? ({ rule: 'at-most' } as const) : {};
+      return { wait_used: numberOf(field('pages')), ...rule };
+    }
     case 'sleep': return { sleep: numberOf(field('seconds')) };
     // The text goes to the file to the letter: spaces at either end are part of some experiments.
     case 'write': return compact({ write: field('path'), text: step.fields.text ?? '', expect: optional('expect') });
@@ -136,11 +159,12 @@ export function kernelSpec(draft: Draft): KernelSpec {
 
 export function draftToSpec(draft: Draft): ExperimentSpec {
   const { carried } = draft;
-  return {
+  return compact<ExperimentSpec>({
     format: 'swaplab/experiment',
     version: 1,
     title: draft.title.trim(),
     notes: draft.notes,
+    scale: carried.scale,
     machine: machineSpec(draft),
     kernel: kernelSpec(draft),
     workload: compact({
@@ -151,5 +175,5 @@ export function draftToSpec(draft: Draft): ExperimentSpec {
     measure: carried.measure,
     seeds: seedsOf(draft.seeds),
     claims: carried.claims,
-  };
+  });
 }

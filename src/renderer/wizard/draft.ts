@@ -76,6 +76,7 @@ export interface CarriedDraft {
   arms: readonly ArmSpec[];
   measure: MeasureSpec;
   claims: readonly ClaimSpec[];
+  scale?: number;
   events: readonly WorkloadEvent[];
 }
 

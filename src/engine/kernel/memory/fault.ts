@@ -86,7 +86,7 @@ function largeFolio(mm: Mm, task: Process, page: number): number {
     if (!thpEnabled(mm, order)) continue;
     const pages = 1 << order;
     const first = page - (page % pages);
-    if (first + pages > task.sizePages) continue;
+    if (first + pages > Math.min(task.sizePages, task.smallFoliosFrom)) continue;
     if (order === 9 ? task.tables[first >>> 9] === 1 : !rangeEmpty(task, first, pages)) continue;
     const memcg = task.cgroup;
     if (!allocPages(mm, pages, false)) {

@@ -337,6 +337,7 @@ export class Memory implements MemorySystem, SwapHost {
     const content = contentFor(args);
     const memcg = args.memcg as Memcg;
     const task = new Process(mm.nextPid++, slot, args.name.slice(0, 15), args.sizePages, content, memcg, args.cpu, now);
+    if (args.smallFoliosFrom !== undefined) task.smallFoliosFrom = args.smallFoliosFrom;
     mm.tasks[slot] = task;
     memcg.pids.push(task.pid);
     this.asTask(task, () => {

@@ -43,6 +43,8 @@ export class Process implements ProcessView {
   readonly contentIndex: number;
   readonly cpu: number;
   readonly startedAt: number;
+  /** Pages from here on take small folios only. */
+  smallFoliosFrom = Infinity;
   touchedPages = 0;
   rssAnonPages = 0;
   swapEntries = 0;

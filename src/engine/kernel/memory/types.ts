@@ -326,6 +326,8 @@ export interface MemorySystem extends SwapHost {
 export interface SpawnArgs {
   readonly name: string;
   readonly sizePages: number;
+  /** First page that takes small folios only (MADV_NOHUGEPAGE from there on). Absent: none. */
+  readonly smallFoliosFrom?: number;
   /** Content that the process writes into its pages. */
   readonly fill: 'pattern' | 'hog-pattern' | 'zero' | 'random';
   /** Decides what `pattern` is (compression.ts): `memhog` (default), `usemem`, `hog`. */

@@ -1,16 +1,16 @@
-import { MAX_PROGRAM_PAGES, MAX_TOTAL_PAGES } from '../../../contract/experiment';
+import { CHURN_UNIT, MAX_COPIES, MAX_PROGRAM_PAGES, MAX_TOTAL_PAGES } from '../../../contract/experiment';
 import { ERRNO } from '../../../engine/errno';
 import type { Draft } from '../draft';
 import { groupDigits, parseSize, roundSize } from '../units';
 import type { FieldSpec, StepDraft } from '../script/step-kinds';
-import { stepKind } from '../script/step-kinds';
+import { fieldsOf } from '../script/step-kinds';
 import type { Problem } from './problem';
 import { Findings } from './problem';
 
 const MAX_STEPS = 10_000;
 const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 /** A probe of this name would hide counters in the result. */
-const RESERVED = /^(always|oom|meminfo|swaps|swap|vmstat|thp|block|time|memcg|zswap|xswap|zram|lock|engine|dmesg|swapon|min|max)$/;
+const RESERVED = /^(always|oom|meminfo|swaps|swap|vmstat|thp|block|time|memcg|zswap|xswap|zram|lock|engine|dmesg|swapon|min|max|program|checker|reclaim)$/;
 
 /** What the steps before have made: names to refer to. */
 interface Seen {
@@ -26,7 +26,7 @@ export function checkScript(draft: Draft): Problem[] {
   if (draft.script.length === 0) found.warn('script.list', 'No step: the machine starts and nothing happens. Add a program.');
   if (draft.script.length > MAX_STEPS) found.error('script.list', `expected at most ${MAX_STEPS} steps, got ${draft.script.length}`);
   for (const step of draft.script) {
-    for (const field of stepKind(step.kind).fields) checkField(found, draft, step, field, seen);
+    for (const field of fieldsOf(step)) checkField(found, draft, step, field, seen);
     remember(found, step, seen);
   }
   return found.problems;
@@ -36,7 +36,8 @@ function remember(found: Findings, step: StepDraft, seen: Seen): void {
   const name = (step.fields.name ?? '').trim();
   if (step.kind === 'start') {
     const size = parseSize(step.fields.size ?? '');
-    seen.programs.set(name, size.ok ? size.pages : 0);
+    const copies = /^\d+$/.test(step.fields.copies?.trim() ?? '') ? Number(step.fields.copies) : 1;
+    seen.programs.set(name, size.ok ? size.pages * copies : 0);
     const alive = [...seen.programs.values()].reduce((sum, pages) => sum + pages, 0);
     if (size.ok && size.pages <= MAX_PROGRAM_PAGES && alive > MAX_PROGRAM_PAGES) {
       found.error(`script.${step.key}.size`, `expected programs of at most ${roundSize(MAX_PROGRAM_PAGES)} together, got ${roundSize(alive)}`);
@@ -63,6 +64,8 @@ function checkField(found: Findings, draft: Draft, step: StepDraft, field: Field
       if (!size.ok) found.error(id, size.message);
       else if (size.pages < 1 || size.pages > MAX_PROGRAM_PAGES) {
         found.error(id, `expected 1 page to ${roundSize(MAX_PROGRAM_PAGES)}, got ${groupDigits(size.pages)} pages`);
+      } else if (step.fields.program === 'thp_swap_allocator_test' && size.pages % CHURN_UNIT !== 0) {
+        found.error(id, `expected a multiple of ${CHURN_UNIT * 4} KiB for this program, such as 60 MiB`);
       }
       return;
     }
@@ -72,6 +75,10 @@ function checkField(found: Findings, draft: Draft, step: StepDraft, field: Field
     }
     case 'whole': {
       checkWhole(found, draft, id, text, field.name);
+      return;
+    }
+    case 'percent': {
+      found.whole(id, text, 0, 100);
       return;
     }
     case 'seconds': {
@@ -113,6 +120,9 @@ function checkWhole(found: Findings, draft: Draft, id: string, text: string, nam
     const cpus = Number(draft.machine.cpus);
     found.whole(id, text, 0, Number.isInteger(cpus) && cpus > 0 ? cpus - 1 : 511, { what: 'a CPU' });
   } else if (name === 'priority') found.whole(id, text, 0, 32767);
+  else if (name === 'copies') found.whole(id, text, 1, MAX_COPIES);
+  else if (name === 'rounds') found.whole(id, text, 1, 10_000);
+  else if (name === 'accesses') found.whole(id, text, 1, 1e9);
   else found.whole(id, text, 1, 1_000_000);
 }
 

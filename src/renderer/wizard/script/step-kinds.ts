@@ -4,7 +4,7 @@ import type { RepeatedStep } from '../../../engine/experiment/spec';
 import type { RowKey } from '../draft';
 
 export type StepKind =
-  | 'start' | 'wait' | 'sleep' | 'write' | 'swapon' | 'swapoff' | 'kill' | 'pageout' | 'probe' | 'mkdir' | 'rmdir' | 'repeat';
+  | 'start' | 'wait' | 'waitUsed' | 'sleep' | 'write' | 'swapon' | 'swapoff' | 'kill' | 'pageout' | 'probe' | 'mkdir' | 'rmdir' | 'repeat';
 
 export interface StepDraft {
   readonly key: RowKey;
@@ -24,6 +24,7 @@ export type FieldType =
   | 'pages'
   | 'seconds'
   | 'whole'
+  | 'percent'
   /** One of `options`. */
   | 'choice'
   /** Name of a program that a step before starts. */
@@ -40,6 +41,8 @@ export interface FieldSpec {
   readonly options?: readonly string[];
   readonly placeholder?: string;
   readonly initial?: string;
+  /** Shown and read only where the program is this one. */
+  readonly of?: string;
   /** Width in characters. */
   readonly width: number;
 }
@@ -57,20 +60,34 @@ const device: FieldSpec = { name: 'device', label: 'device', type: 'device', wid
 
 export const STEP_KINDS: readonly StepKindSpec[] = [
   {
-    kind: 'start', label: 'Start program', about: 'Starts a program that fills anonymous memory and holds it; the script goes on at once.',
+    kind: 'start', label: 'Start program', about: 'Starts a program that fills anonymous memory, works on it, and holds it; the script goes on at once. Several copies are spread over the CPUs.',
     fields: [
       { name: 'name', label: 'name', type: 'text', initial: 'hog', width: 10 },
-      { name: 'program', label: 'program', type: 'choice', options: programSchema.shape.program.options, initial: 'memhog', width: 10 },
+      { name: 'program', label: 'program', type: 'choice', options: programSchema.shape.program.options, initial: 'memhog', width: 24 },
       { name: 'size', label: 'size', type: 'size', initial: '1 GiB', width: 12 },
       { name: 'fill', label: 'fill', type: 'choice', options: programSchema.shape.fill.options, initial: 'pattern', width: 10 },
+      { name: 'accesses', label: 'accesses', type: 'whole', initial: '100000', width: 9, of: 'random_access' },
+      { name: 'writes', label: 'writes (%)', type: 'percent', initial: '30', width: 7, of: 'random_access' },
+      { name: 'law', label: 'law', type: 'choice', options: ['uniform', 'zipf'], initial: 'uniform', width: 10, of: 'random_access' },
+      { name: 'aligned', label: 'aligned (-a)', type: 'choice', options: ['no', 'yes'], initial: 'no', width: 8, of: 'thp_swap_allocator_test' },
+      { name: 'small', label: 'small (-s)', type: 'choice', options: ['no', 'yes'], initial: 'no', width: 8, of: 'thp_swap_allocator_test' },
+      { name: 'rounds', label: 'rounds', type: 'whole', optional: true, placeholder: '100', width: 6, of: 'thp_swap_allocator_test' },
+      { name: 'copies', label: 'copies', type: 'whole', optional: true, placeholder: '1', width: 6 },
       { name: 'cgroup', label: 'cgroup', type: 'cgroup', optional: true, placeholder: '/', width: 12 },
       { name: 'cpu', label: 'CPU', type: 'whole', optional: true, placeholder: 'any', width: 5 },
       { name: 'hold', label: 'hold (s)', type: 'seconds', optional: true, placeholder: '300', width: 7 },
     ],
   },
   {
-    kind: 'wait', label: 'Wait for', about: 'Until the program has touched all its memory, or has ended (by itself or by a kill).',
-    fields: [program, { name: 'until', label: 'until', type: 'choice', options: ['touched', 'ended'], initial: 'touched', width: 10 }],
+    kind: 'wait', label: 'Wait for', about: 'Until the program, or each of its copies, has touched all its memory, has done its work, or has ended (by itself or by a kill).',
+    fields: [program, { name: 'until', label: 'until', type: 'choice', options: ['touched', 'done', 'ended'], initial: 'touched', width: 10 }],
+  },
+  {
+    kind: 'waitUsed', label: 'Wait for swap use', about: 'Until at least, or at most, so many pages of swap are in use in total.',
+    fields: [
+      { name: 'rule', label: 'rule', type: 'choice', options: ['at-least', 'at-most'], initial: 'at-least', width: 10 },
+      { name: 'pages', label: 'slots in use, pages', type: 'pages', initial: '1000', width: 12 },
+    ],
   },
   {
     kind: 'sleep', label: 'Sleep', about: 'Lets simulated time pass.',
@@ -119,6 +136,10 @@ export function stepKind(kind: StepKind): StepKindSpec {
   if (!spec) throw new Error(`no step of kind ${kind}`);
   return spec;
 }
+
+/** The fields that a step has as it stands: those of another program are left out. */
+export const fieldsOf = (step: StepDraft): readonly FieldSpec[] =>
+  stepKind(step.kind).fields.filter((field) => field.of === undefined || field.of === step.fields.program);
 
 /** Kinds that can be added by hand; a repeat comes with the experiment that is copied. */
 export const ADDABLE_KINDS: readonly StepKindSpec[] = STEP_KINDS.filter((spec) => spec.kind !== 'repeat');
