@@ -13,8 +13,10 @@ const KEY_ORDER: readonly string[] = [
   'enabled', 'max_pool_percent', 'accept_threshold_percent', 'shrinker_enabled',
   'path', 'size_pages', 'priority', 'node', 'rotational', 'discard', 'compressor', 'on', 'base', 'set',
   // workload
-  'steps', 'events', 'at', 'step', 'write', 'text', 'mkdir', 'rmdir', 'start', 'wait', 'until', 'wait_used', 'rule', 'kill', 'sleep', 'swapon', 'swapoff',
-  'pageout', 'pages', 'probe', 'repeat', 'expect', 'program', 'fill', 'copies', 'cgroup', 'cpu', 'hold_s', 'churn', 'aligned', 'small', 'rounds', 'access', 'count', 'write_percent', 'law',
+  'steps', 'events', 'at', 'step', 'write', 'text', 'mkdir', 'rmdir', 'start', 'wait', 'until', 'wait_used', 'rule',
+  'kill', 'sleep', 'swapon', 'swapoff',
+  'pageout', 'pages', 'probe', 'repeat', 'expect', 'program', 'fill', 'copies', 'cgroup', 'cpu', 'hold_s',
+  'churn', 'aligned', 'small', 'rounds', 'access', 'count', 'write_percent', 'law',
   'bucket_ms', 'buckets', 'check_every',
   // claims and results
   'id', 'source', 'what', 'published', 'metric', 'expression', 'band', 'equals', 'value', 'holds', 'missing',

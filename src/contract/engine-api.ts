@@ -104,6 +104,9 @@ export interface TelemetryFrame {
   readonly log: readonly string[];
   /** Index of the first of these lines in the whole log. 0: the log from its start, whatever was shown before (new run, engine recovered). */
   readonly logFrom: number;
+  /** New lines that programs have printed, and the index of the first, in the same manner. */
+  readonly output: readonly string[];
+  readonly outputFrom: number;
   /** The columns the window subscribed to, re-sampled to at most `points` buckets. */
   readonly series: SeriesFrame;
   /** Counters by metric name (meminfo.*, vmstat.*, memcg.*, swaps.*, zswap.*). */

@@ -40,6 +40,8 @@ const DEFAULT_BUCKETS = 2048;
 const MOST_IDLE = 100_000;
 /** Marks kept; a script of thousands of steps needs no more to be read. */
 const MAX_MARKS = 10_000;
+/** Lines of programs kept; a churn of 10,000 rounds prints as many. */
+const MAX_OUTPUT_LINES = 20_000;
 
 class SimulatedMachine implements Machine {
   readonly estimatedOperations: number;
@@ -56,6 +58,7 @@ class SimulatedMachine implements Machine {
   private readonly events: Events;
   private readonly host: StepHost;
   private readonly markList: Mark[] = [];
+  private readonly outputLines: string[] = [];
   private readonly live: WorkloadEvent[] = [];
   private operationCount = 0;
   private position = 0;
@@ -142,7 +145,8 @@ class SimulatedMachine implements Machine {
       if (between && (operations >= maxOperations || (stopAtStep && this.scriptActor.begun > begun))) break;
       if (next >= recorder.nextSample) measurements.sample(next);
       if (next >= views.nextSample) views.sample(next);
-      const most = stopAtStep && scheduler.nextActor() === this.scriptActor ? 1 : Math.min(maxOperations - operations, this.nextCheck - this.operationCount - operations);
+      const oneStep = stopAtStep && scheduler.nextActor() === this.scriptActor;
+      const most = oneStep ? 1 : Math.min(maxOperations, this.nextCheck - this.operationCount) - operations;
       try {
         const done = scheduler.run(Math.min(until, recorder.nextSample, views.nextSample), Math.max(1, most));
         operations += done;
@@ -280,6 +284,10 @@ class SimulatedMachine implements Machine {
     return this.memory.log.slice(from).map(({ at, text }) => `[${(at / 1e9).toFixed(6).padStart(12)}] ${text}`);
   }
 
+  output(from: number): readonly string[] {
+    return this.outputLines.slice(from);
+  }
+
   digest(): string {
     const digest = new Digest();
     this.memory.digestState((part) => {
@@ -317,6 +325,7 @@ class SimulatedMachine implements Machine {
         seed: this.seed,
         onChange: (time) => this.scriptActor.programChanged(time),
         onReport: (metric, value) => this.measurements.report(`program.${name}.${metric}`, value),
+        onOutput: (line) => this.print(name, line),
       });
     });
     return { spec: program, tasks };
@@ -348,6 +357,10 @@ class SimulatedMachine implements Machine {
     if (!this.scriptActor.ended || !this.events.ended) return false;
     for (const program of this.programs.values()) if (!over(program)) return false;
     return true;
+  }
+
+  private print(name: string, line: string): void {
+    if (this.outputLines.length < MAX_OUTPUT_LINES) this.outputLines.push(`${name}: ${line}`);
   }
 
   /** Walks all invariants; the first finding ends the run. */

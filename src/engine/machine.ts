@@ -197,6 +197,8 @@ export interface Machine {
   series(metrics: readonly string[], points?: number): Series;
   /** Kernel log lines from index `from` on, without the newline: `[   12.345678] …`. */
   log(from: number): readonly string[];
+  /** Lines that programs have printed, from index `from` on: `churn: Iteration 1: …`. */
+  output(from: number): readonly string[];
   /** 128 bits in hex over final state and metrics. */
   digest(): string;
   /** Walks everything; returns what is broken, in words; empty when sound. */

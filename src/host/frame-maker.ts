@@ -9,20 +9,22 @@ const MOST_LOG_LINES = 4000;
 
 export type MachineFrame = Pick<
   TelemetryFrame,
-  'now' | 'progress' | 'secondsLeft' | 'devices' | 'tasks' | 'marks' | 'claims' | 'log' | 'logFrom' | 'series' | 'counters'
+  'now' | 'progress' | 'secondsLeft' | 'devices' | 'tasks' | 'marks' | 'claims' | 'log' | 'logFrom' | 'output' | 'outputFrom' | 'series' | 'counters'
 >;
 
 export class FrameMaker {
   readonly #machine: Machine;
   #logSent = 0;
+  #outputSent = 0;
 
   constructor(machine: Machine) {
     this.#machine = machine;
   }
 
-  /** The next frame carries the log from its start. */
+  /** The next frame carries log and output from their start. */
   renew(): void {
     this.#logSent = 0;
+    this.#outputSent = 0;
   }
 
   make(state: RunState, operationsPerSecond: number, subscription: { metrics: readonly string[]; points: number }): MachineFrame {
@@ -42,6 +44,7 @@ export class FrameMaker {
       marks: machine.marks(0).slice(-MOST_MARKS),
       claims: machine.claims(),
       ...this.#newLog(),
+      ...this.#newOutput(),
       series: machine.series(subscription.metrics, subscription.points),
       counters: machine.counters(),
     };
@@ -53,5 +56,13 @@ export class FrameMaker {
     const logFrom = this.#logSent + skipped;
     this.#logSent += lines.length;
     return { log: skipped === 0 ? lines : lines.slice(skipped), logFrom };
+  }
+
+  #newOutput(): { output: readonly string[]; outputFrom: number } {
+    const lines = this.#machine.output(this.#outputSent);
+    const skipped = Math.max(0, lines.length - MOST_LOG_LINES);
+    const outputFrom = this.#outputSent + skipped;
+    this.#outputSent += lines.length;
+    return { output: lines.slice(skipped), outputFrom };
   }
 }

@@ -40,7 +40,9 @@ export interface StepHost {
 }
 
 /** Steps that take effect at once: the others belong to the script alone. */
-export type InstantStep = Exclude<Step, { wait: string } | { wait_used: number } | { sleep: number } | { repeat: number } | { probe: string } | { pageout: string }>;
+export type InstantStep = Exclude<
+  Step, { wait: string } | { wait_used: number } | { sleep: number } | { repeat: number } | { probe: string } | { pageout: string }
+>;
 
 const programOf = (host: StepHost, name: string): RunningProgram => {
   const program = host.programs.get(name);

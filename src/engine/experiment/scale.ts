@@ -12,7 +12,7 @@ const LIMIT = /^memory\.(min|low|high|max|swap\.high|swap\.max|zswap\.max|reclai
 const SIZE_FILE = /^\/sys\/(kernel\/mm\/xswap\/type\d+\/limit|block\/zram\d+\/disksize)$/;
 const isSizeFile = (path: string): boolean =>
   SIZE_FILE.test(path) || (path.startsWith('/sys/fs/cgroup/') && LIMIT.test(path.slice(path.lastIndexOf('/') + 1)));
-const UNITS: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
+const UNITS: Readonly<Record<string, number>> = { '': 1, K: 1024, M: 1048576, G: 1073741824, T: 1099511627776 };
 
 /** `2147483648`, `2G`: divided, as a plain number; `max` and everything else as it stands. */
 const scaledText = (text: string, by: number): string => {

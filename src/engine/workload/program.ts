@@ -19,7 +19,9 @@ export interface ProgramListener {
   /** It has touched its last page, done its work or ended, at this time. */
   onChange(at: number): void;
   /** It has measured something: `round.3.swpout` and so on. */
-  onReport(name: string, value: number): void;
+  onReport(name: string, value: number | string): void;
+  /** It prints a line. */
+  onOutput(line: string): void;
 }
 
 export class ProgramActor implements Actor {

@@ -23,7 +23,7 @@ const workOf = (spec: ProgramSpec, name: string, process: Process, host: Program
       return new RandomAccess(process, memory, spec.access, Random.stream(host.seed, `program ${name}`));
     }
     case 'thp_swap_allocator_test':
-      return new ThpSwapAllocatorTest(process, memory, spec.size_pages, spec.churn ?? {}, (metric, value) => host.onReport(metric, value));
+      return new ThpSwapAllocatorTest(process, memory, spec.size_pages, spec.churn ?? {}, host);
     case 'memhog':
     case 'usemem':
     case 'hog':

@@ -4,8 +4,8 @@
  * 64 KiB), drops and makes anew 4/15 of it in 64 KiB folios, writes to a quarter of the second, and pages everything out (MADV_PAGEOUT).
  * The numbers are the C library's, unseeded, so that a round compares with a real machine's one to one.
  *
- * Reports after each round: `round.N.swpout`, `round.N.fallback`, `round.N.percent` of hugepages-64kB; over all rounds `rounds`, `swpout`,
- * `fallback`, `percent.mean`, `percent.max`, `rounds_with_fallback`.
+ * Reports after each round: `round.N.swpout`, `round.N.fallback`, `round.N.percent` of hugepages-64kB, and `round.N.line`, which it prints as
+ * the tool does; over all rounds `rounds`, `swpout`, `fallback`, `percent.mean`, `percent.min`, `percent.max`, `rounds_with_fallback`.
  */
 import { DEFAULT_ROUNDS, type ChurnSpec } from '../experiment/spec';
 import type { Memory } from '../kernel/memory/memory';
@@ -21,6 +21,16 @@ const PAGEOUT_CHUNK = 1024;
 /** Pages of small folios that -s adds. */
 export const smallPagesOf = (largePages: number, churn: ChurnSpec | undefined): number => (churn?.small === true ? largePages / 15 : 0);
 
+/** Over all rounds so far. */
+interface Totals {
+  swpout: number;
+  fallback: number;
+  percents: number;
+  least: number;
+  most: number;
+  withFallback: number;
+}
+
 export class ThpSwapAllocatorTest implements Work {
   private readonly random = new GlibcRand(1);
   private readonly steps: Generator<boolean, void>;
@@ -30,7 +40,7 @@ export class ThpSwapAllocatorTest implements Work {
     private readonly memory: Memory,
     private readonly large: number,
     private readonly churn: ChurnSpec,
-    private readonly report: ProgramListener['onReport'],
+    private readonly listener: ProgramListener,
   ) {
     this.steps = this.run();
   }
@@ -51,7 +61,7 @@ export class ThpSwapAllocatorTest implements Work {
     const unit = churn.aligned === true ? BLOCK : 1;
     const churned = (4 * large) / 15;
     const rounds = churn.rounds ?? DEFAULT_ROUNDS;
-    const total = { swpout: 0, fallback: 0, percents: 0, most: 0, withFallback: 0 };
+    const total: Totals = { swpout: 0, fallback: 0, percents: 0, least: 100, most: 0, withFallback: 0 };
     for (let round = 1; round <= rounds; round++) {
       const swpout = memory.thpStat(ORDER, 'swpout');
       const fallback = memory.thpStat(ORDER, 'swpout_fallback');
@@ -68,16 +78,18 @@ export class ThpSwapAllocatorTest implements Work {
     }
   }
 
-  private tell(
-    round: number, swpout: number, fallback: number, total: { swpout: number; fallback: number; percents: number; most: number; withFallback: number },
-  ): void {
+  private tell(round: number, swpout: number, fallback: number, total: Totals): void {
     const percent = swpout + fallback > 0 ? (100 * fallback) / (swpout + fallback) : 0;
     total.swpout += swpout;
     total.fallback += fallback;
     total.percents += percent;
+    total.least = Math.min(total.least, percent);
     total.most = Math.max(total.most, percent);
     if (fallback > 0) total.withFallback++;
-    const { report } = this;
+    const line = `Iteration ${round}: swpout inc: ${swpout}, swpout fallback inc: ${fallback}, Fallback percentage: ${percent.toFixed(2)}%`;
+    const report = (name: string, value: number | string): void => this.listener.onReport(name, value);
+    this.listener.onOutput(line);
+    report(`round.${round}.line`, line);
     report(`round.${round}.swpout`, swpout);
     report(`round.${round}.fallback`, fallback);
     report(`round.${round}.percent`, percent);
@@ -85,6 +97,7 @@ export class ThpSwapAllocatorTest implements Work {
     report('swpout', total.swpout);
     report('fallback', total.fallback);
     report('percent.mean', total.percents / round);
+    report('percent.min', total.least);
     report('percent.max', total.most);
     report('rounds_with_fallback', total.withFallback);
   }

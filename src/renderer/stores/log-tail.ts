@@ -1,4 +1,4 @@
-/** The last lines of the kernel log, as many as dmesg's buffer would hold and a list can show. */
+/** The last lines of the kernel log, or of what programs print: as many as dmesg's buffer would hold and a list can show. */
 export class LogTail {
   private held: string[] = [];
   constructor(private readonly capacity = 4000) {}

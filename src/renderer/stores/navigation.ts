@@ -3,7 +3,7 @@ import { ref } from 'vue';
 
 export type ScreenId = 'gallery' | 'library' | 'wizard' | 'run' | 'kernels' | 'compare';
 
-export type BottomTab = 'log' | 'script' | 'events' | 'counters' | 'programs' | 'mthp' | 'allocation';
+export type BottomTab = 'log' | 'script' | 'events' | 'counters' | 'programs' | 'output' | 'mthp' | 'allocation';
 
 /** Which screen is shown, and which of the window's own dialogs are open. */
 export const useNavigation = defineStore('navigation', () => {

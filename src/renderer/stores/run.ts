@@ -26,6 +26,8 @@ export const useRun = defineStore('run', () => {
   const problem = ref('');
   const log = new LogTail();
   const logLines = shallowRef<readonly string[]>([]);
+  const output = new LogTail();
+  const outputLines = shallowRef<readonly string[]>([]);
   const colours = markRaw(new ColourBook());
   /** Which arm and seed of the experiment is on the machine; none chosen: the first. */
   const selection = shallowRef<{ readonly arm?: string; readonly seed?: number }>({});
@@ -36,6 +38,7 @@ export const useRun = defineStore('run', () => {
   const client = new EngineClient((next) => {
     if (info.value && next.runId < info.value.runId) return;
     if (log.add(next.log, next.logFrom)) logLines.value = log.lines();
+    if (output.add(next.output, next.outputFrom)) outputLines.value = output.lines();
     for (const device of next.devices) colours.of(device.name);
     frame.value = next;
   });
@@ -159,7 +162,7 @@ export const useRun = defineStore('run', () => {
   }
 
   return {
-    frame, info, engine, loading, problem, logLines, colours, state, alive, running, canGo, now, speed, subscriptions,
+    frame, info, engine, loading, problem, logLines, outputLines, colours, state, alive, running, canGo, now, speed, subscriptions,
     start, choose, runSoon, toggle, step, restart, cancel, setSpeedStep, faster, change, read, series, digest, result, call, clusters, watchClusters,
   };
 });

@@ -60,7 +60,9 @@ const device: FieldSpec = { name: 'device', label: 'device', type: 'device', wid
 
 export const STEP_KINDS: readonly StepKindSpec[] = [
   {
-    kind: 'start', label: 'Start program', about: 'Starts a program that fills anonymous memory, works on it, and holds it; the script goes on at once. Several copies are spread over the CPUs.',
+    kind: 'start', label: 'Start program',
+    about: 'Starts a program that fills anonymous memory, works on it, and holds it; the script goes on at once. '
+      + 'Several copies are spread over the CPUs.',
     fields: [
       { name: 'name', label: 'name', type: 'text', initial: 'hog', width: 10 },
       { name: 'program', label: 'program', type: 'choice', options: programSchema.shape.program.options, initial: 'memhog', width: 24 },
@@ -79,7 +81,8 @@ export const STEP_KINDS: readonly StepKindSpec[] = [
     ],
   },
   {
-    kind: 'wait', label: 'Wait for', about: 'Until the program, or each of its copies, has touched all its memory, has done its work, or has ended (by itself or by a kill).',
+    kind: 'wait', label: 'Wait for',
+    about: 'Until the program, or each of its copies, has touched all its memory, has done its work, or has ended (by itself or by a kill).',
     fields: [program, { name: 'until', label: 'until', type: 'choice', options: ['touched', 'done', 'ended'], initial: 'touched', width: 10 }],
   },
   {
