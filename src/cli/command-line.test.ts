@@ -114,7 +114,7 @@ describe('swaplab run', { timeout: 30_000 }, () => {
     [['run', 'FILE', '--set', 'machine.nope.x=0'], 'leads nowhere at "nope"'],
     [['run', 'FILE', '--set', 'kernel=linux-9'], "unknown kernel 'linux-9'"],
     [['run', 'FILE', '--scale', '2'], "Unknown option '--scale'"],
-    [['run', 'builtin:none'], 'expected one of equal-priorities-rotate'],
+    [['run', 'builtin:none'], 'expected one of default-priorities'],
     [['run', '/nonexistent/x.json'], 'there is no such file'],
   ])('ends %j with code 2 and a sentence', async (args, sentence) => {
     const { code, stdout, stderr } = await swaplab(...args.map((arg) => (arg === 'FILE' ? file : arg)));

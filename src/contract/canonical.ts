@@ -16,7 +16,7 @@ const KEY_ORDER: readonly string[] = [
   'steps', 'events', 'at', 'step', 'write', 'text', 'mkdir', 'rmdir', 'start', 'wait', 'until', 'wait_used', 'rule',
   'kill', 'sleep', 'swapon', 'swapoff',
   'pageout', 'pages', 'probe', 'repeat', 'expect', 'program', 'fill', 'copies', 'cgroup', 'cpu', 'hold_s',
-  'churn', 'aligned', 'small', 'rounds', 'access', 'count', 'write_percent', 'law',
+  'churn', 'aligned', 'small', 'rounds', 'access', 'count', 'write_percent', 'law', 'pause_s',
   'bucket_ms', 'buckets', 'check_every',
   // claims and results
   'id', 'source', 'what', 'published', 'metric', 'expression', 'band', 'equals', 'value', 'holds', 'missing',

@@ -169,7 +169,9 @@ export const programSchema = z.strictObject({
   cpu: absent(whole(0, 511)),
   hold_s: absent(real(0, 1e6)),
   churn: absent(z.strictObject({ aligned: absent(flag), small: absent(flag), rounds: absent(whole(1, 10_000)) })),
-  access: absent(z.strictObject({ count: whole(1, 1e9), write_percent: whole(0, 100), law: oneOf('uniform', 'zipf') })),
+  access: absent(z.strictObject({
+    count: whole(1, 1e9), write_percent: whole(0, 100), law: oneOf('uniform', 'zipf'), pause_s: absent(real(0, 1e6)),
+  })),
 }).superRefine((program, ctx) => {
   const issue = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message });
   const { churn, access, size_pages } = program;

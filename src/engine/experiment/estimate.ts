@@ -54,7 +54,7 @@ export const estimateRun = (experiment: ExperimentSpec): RunEstimate => {
       const pages = operationsOf(step.start) * copies;
       operations += pages;
       work += pages;
-      seconds += pages * SECONDS_A_PAGE + (hold_s ?? DEFAULT_HOLD_S);
+      seconds += pages * SECONDS_A_PAGE + (hold_s ?? DEFAULT_HOLD_S) + (step.start.access?.pause_s ?? 0);
       program = Math.max(program, size_pages);
     } else if ('sleep' in step) seconds += times * step.sleep;
     else if ('pageout' in step) {

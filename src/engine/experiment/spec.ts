@@ -83,6 +83,8 @@ export interface AccessSpec {
   readonly write_percent: number;
   /** All pages alike, or the page of rank r with a weight of 1 / r^0.99, ranks shuffled. */
   readonly law: 'uniform' | 'zipf';
+  /** Seconds of simulated time between the fill and the first access. Default 0. */
+  readonly pause_s?: number;
 }
 
 /** A program that the workload starts. */

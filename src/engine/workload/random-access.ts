@@ -42,6 +42,7 @@ const zipf = (count: number, random: Random): Draw => {
 
 export class RandomAccess implements Work {
   private filled = 0;
+  private paused = false;
   private accesses = 0;
   private readonly draw: Draw;
 
@@ -57,6 +58,11 @@ export class RandomAccess implements Work {
   operation(): boolean {
     const { process, memory, spec, random } = this;
     if (this.filled < process.sizePages) return memory.touch(process, this.filled++, true);
+    if (!this.paused) {
+      this.paused = true;
+      memory.spent += Math.floor((spec.pause_s ?? 0) * 1e9);
+      return true;
+    }
     const page = this.draw();
     const alive = memory.touch(process, page, random.below(100) < spec.write_percent);
     return alive && ++this.accesses < spec.count;

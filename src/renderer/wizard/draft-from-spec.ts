@@ -43,7 +43,7 @@ export function stepDraft(key: string, step: Step): StepDraft {
     const fields = {
       name, program, size: exactSize(size_pages), fill, copies: text(copies), cgroup: text(cgroup), cpu: text(cpu), hold: text(hold_s),
       aligned: yesNo(churn?.aligned), small: yesNo(churn?.small), rounds: text(churn?.rounds),
-      accesses: text(access?.count), writes: text(access?.write_percent), law: access?.law ?? 'uniform',
+      accesses: text(access?.count), writes: text(access?.write_percent), law: access?.law ?? 'uniform', pause: text(access?.pause_s),
     };
     return { key, kind: 'start', fields };
   }

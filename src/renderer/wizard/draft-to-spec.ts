@@ -90,9 +90,12 @@ function churnSpec(field: Field): ChurnSpec | undefined {
   return Object.keys(churn).length > 0 ? churn : undefined;
 }
 
-const accessSpec = (field: Field): AccessSpec => (
-  { count: numberOf(field('accesses')), write_percent: numberOf(field('writes')), law: field('law') as AccessSpec['law'] }
-);
+const accessSpec = (field: Field): AccessSpec => compact<AccessSpec>({
+  count: numberOf(field('accesses')),
+  write_percent: numberOf(field('writes')),
+  law: field('law') as AccessSpec['law'],
+  pause_s: optionalNumber(field('pause')),
+});
 
 export function stepSpec(step: StepDraft): Step {
   const field = (name: string): string => (step.fields[name] ?? '').trim();

@@ -157,7 +157,8 @@ export class Disk implements BackingDevice {
   readonly writable = true;
   readonly spec: SwapDeviceSpec;
   readonly counters: BlockCounters;
-  /** Simulated ns at which the last request sent is done. */
+  /** Simulated ns until which the device is taken by the requests sent. */
+  private takenUntil = 0;
   busyUntil = 0;
   /** The request being put together: next offset (-1: none), and its pages. */
   private joinNext = -1;
@@ -180,9 +181,10 @@ export class Disk implements BackingDevice {
       this.counters.writeIos++;
     }
     this.counters.writeSectors += SECTORS;
-    const start = Math.max(this.busyUntil, mm.timeline.now + mm.spent);
+    const start = Math.max(this.takenUntil, mm.timeline.now + mm.spent);
     const rotational = this.spec.rotational === true;
-    this.busyUntil = start + mm.costs.deviceWrite(rotational, rotational ? offset === this.head : joins);
+    this.takenUntil = start + mm.costs.deviceWrite(rotational, rotational ? offset === this.head : joins);
+    this.busyUntil = this.takenUntil + mm.costs.deviceWriteLatency(rotational);
     this.joinNext = offset + 1;
     this.head = offset + 1;
     table.store(offset, SLOT.device, 0, 0);
@@ -196,10 +198,11 @@ export class Disk implements BackingDevice {
   readPage(mm: Mm, _table: SlotTable, offset: number): void {
     this.counters.readIos++;
     this.counters.readSectors += SECTORS;
-    const start = Math.max(this.busyUntil, mm.timeline.now + mm.spent);
-    this.busyUntil = start + mm.costs.deviceRead(this.spec.rotational === true, offset === this.head);
+    const start = Math.max(this.takenUntil, mm.timeline.now + mm.spent);
+    const rotational = this.spec.rotational === true;
+    this.takenUntil = start + mm.costs.deviceRead(rotational, offset === this.head);
     this.head = offset + 1;
-    mm.spent = this.busyUntil - mm.timeline.now;
+    mm.spent = this.takenUntil + mm.costs.deviceReadLatency(rotational) - mm.timeline.now;
   }
 
   discardSlot(): void {

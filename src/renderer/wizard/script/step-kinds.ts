@@ -71,6 +71,7 @@ export const STEP_KINDS: readonly StepKindSpec[] = [
       { name: 'accesses', label: 'accesses', type: 'whole', initial: '100000', width: 9, of: 'random_access' },
       { name: 'writes', label: 'writes (%)', type: 'percent', initial: '30', width: 7, of: 'random_access' },
       { name: 'law', label: 'law', type: 'choice', options: ['uniform', 'zipf'], initial: 'uniform', width: 10, of: 'random_access' },
+      { name: 'pause', label: 'pause (s)', type: 'seconds', optional: true, placeholder: '0', width: 7, of: 'random_access' },
       { name: 'aligned', label: 'aligned (-a)', type: 'choice', options: ['no', 'yes'], initial: 'no', width: 8, of: 'thp_swap_allocator_test' },
       { name: 'small', label: 'small (-s)', type: 'choice', options: ['no', 'yes'], initial: 'no', width: 8, of: 'thp_swap_allocator_test' },
       { name: 'rounds', label: 'rounds', type: 'whole', optional: true, placeholder: '100', width: 6, of: 'thp_swap_allocator_test' },
