@@ -113,7 +113,8 @@ describe('swaplab run', { timeout: 30_000 }, () => {
     [['run', 'FILE', '--set', 'machine.cpus=0'], 'machine.cpus: expected a whole number from 1 to 512, got 0'],
     [['run', 'FILE', '--set', 'machine.nope.x=0'], 'leads nowhere at "nope"'],
     [['run', 'FILE', '--set', 'kernel=linux-9'], "unknown kernel 'linux-9'"],
-    [['run', 'FILE', '--scale', '2'], "Unknown option '--scale'"],
+    [['run', 'FILE', '--size', '2'], "Unknown option '--size'"],
+    [['run', 'FILE', '--scale', '0'], '--scale 0: expected a whole number from 1 to 1000000'],
     [['run', 'builtin:none'], 'expected one of default-priorities'],
     [['run', '/nonexistent/x.json'], 'there is no such file'],
   ])('ends %j with code 2 and a sentence', async (args, sentence) => {

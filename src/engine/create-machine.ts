@@ -2,6 +2,7 @@
  * Puts a machine together: swap layer, memory layer, files, script and programs on one timeline, with a recorder watching.
  */
 import { MachineBuildError, prepareMachine } from './assembly/prepare';
+import { Checker } from './assembly/checker';
 import { ClusterViews } from './assembly/cluster-views';
 import { Measurements } from './assembly/measurements';
 import { Moments } from './assembly/moments';
@@ -63,21 +64,14 @@ class SimulatedMachine implements Machine {
   private operationCount = 0;
   private position = 0;
   private failed: string | undefined;
-  /** Operations between two walks of the checker. */
-  private readonly checkEvery: number;
-  private nextCheck: number;
-  private checks = 0;
+  private readonly checker: Checker;
   /** The kernel has a known defect switched on: a finding is what is looked for. */
   private readonly expectsDefect: boolean;
-  /** The checker has found something. */
-  private stopped = false;
 
   constructor(readonly spec: ExperimentSpec, readonly seed: number, readonly arm: string) {
     this.estimatedOperations = estimateRun(spec).operations;
     const { machine, measure, workload } = spec;
     const kernel = kernelOf(spec.kernel);
-    this.checkEvery = measure.check_every ?? Infinity;
-    this.nextCheck = this.checkEvery;
     this.expectsDefect = kernel.swap.defects.length > 0;
     let observed: ObservedSwapSystem | undefined;
     const memory = new Memory(
@@ -95,6 +89,7 @@ class SimulatedMachine implements Machine {
       bucketMs: measure.bucket_ms ?? DEFAULT_BUCKET_MS,
       buckets: measure.buckets ?? DEFAULT_BUCKETS,
     });
+    this.checker = new Checker(measure.check_every, () => this.checkInvariants(), (name, value) => this.measurements.report(name, value));
     this.views = new ClusterViews(memory, (measure.bucket_ms ?? DEFAULT_BUCKET_MS) * 1e6);
     this.host = {
       timeline: this.scheduler, memory, tree: this.tree, programs: this.programs,
@@ -146,7 +141,7 @@ class SimulatedMachine implements Machine {
       if (next >= recorder.nextSample) measurements.sample(next);
       if (next >= views.nextSample) views.sample(next);
       const oneStep = stopAtStep && scheduler.nextActor() === this.scriptActor;
-      const most = oneStep ? 1 : Math.min(maxOperations, this.nextCheck - this.operationCount) - operations;
+      const most = oneStep ? 1 : Math.min(maxOperations, this.checker.due - this.operationCount) - operations;
       try {
         const done = scheduler.run(Math.min(until, recorder.nextSample, views.nextSample), Math.max(1, most));
         operations += done;
@@ -156,7 +151,7 @@ class SimulatedMachine implements Machine {
         if (!(error instanceof ScriptFailure)) throw error;
         this.failed = error.message;
       }
-      if (this.operationCount + operations >= this.nextCheck || (this.checkEvery < Infinity && this.isOver())) this.check();
+      if (this.operationCount + operations >= this.checker.due || (this.checker.isOn && this.isOver())) this.check();
       if (this.scriptActor.isWaiting && scheduler.nextTime() === Infinity) {
         this.failed = `${this.scriptActor.path} (${this.scriptActor.label}): waits for ever, since nothing runs any more`;
       }
@@ -353,7 +348,7 @@ class SimulatedMachine implements Machine {
   }
 
   private isOver(): boolean {
-    if (this.stopped) return true;
+    if (this.checker.stopped) return true;
     if (!this.scriptActor.ended || !this.events.ended) return false;
     for (const program of this.programs.values()) if (!over(program)) return false;
     return true;
@@ -363,18 +358,11 @@ class SimulatedMachine implements Machine {
     if (this.outputLines.length < MAX_OUTPUT_LINES) this.outputLines.push(`${name}: ${line}`);
   }
 
-  /** Walks all invariants; the first finding ends the run. */
+  /** A finding ends the run; it fails unless a known defect is looked for. */
   private check(): void {
-    this.nextCheck += this.checkEvery;
-    const found = this.checkInvariants();
-    this.checks++;
-    this.measurements.report('checker.checks', this.checks);
-    this.measurements.report('checker.violations', found.length);
-    if (found.length === 0) return;
-    const [first] = found;
-    this.measurements.report('checker.first', first);
+    const first = this.checker.check();
+    if (first === undefined) return;
     this.mark(this.scheduler.now, `invariant checker: ${first}`, 'kernel');
-    this.stopped = true;
     if (!this.expectsDefect) this.failed = `the invariant checker stops the run: ${first}`;
   }
 
