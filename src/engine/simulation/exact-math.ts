@@ -1,5 +1,5 @@
 /**
- * Powers to the same bit everywhere: Math.exp, log and pow differ in the last bit between runtimes, so these are made of the
+ * Powers to the same bit everywhere: the library's exp, log and pow differ in the last bit between runtimes, so these are made of the
  * operations that IEEE 754 fixes. Relative error below 1e-14 for 1 ≤ base ≤ 2^32 and |exponent| ≤ 2.
  */
 const LN2 = 0.6931471805599453;

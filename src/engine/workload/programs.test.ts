@@ -4,11 +4,14 @@ import { createMachine } from '../create-machine';
 import type { ExperimentSpec, KernelSpec, MeasureSpec, ProgramSpec, Step } from '../experiment/spec';
 import type { Machine } from '../machine';
 
-const specOf = (steps: readonly Step[], more: { kernel?: KernelSpec; measure?: MeasureSpec; scale?: number; pages?: number } = {}): ExperimentSpec => ({
+interface More { kernel?: KernelSpec; measure?: MeasureSpec; scale?: number; pages?: number }
+const specOf = (steps: readonly Step[], more: More = {}): ExperimentSpec => ({
   format: 'swaplab/experiment', version: 1, title: 't', notes: '', ...(more.scale === undefined ? {} : { scale: more.scale }),
   machine: {
     ram_pages: 65536, cpus: 4, nodes: 1, thp: { '64kB': 'always' },
-    swap: [{ kind: 'zram', name: '/dev/zram0', size_pages: more.pages ?? 16384 }, { kind: 'partition', name: '/dev/vdb', size_pages: 16384, on: false }],
+    swap: [
+      { kind: 'zram', name: '/dev/zram0', size_pages: more.pages ?? 16384 }, { kind: 'partition', name: '/dev/vdb', size_pages: 16384, on: false },
+    ],
     cgroups: [{ path: '/app', set: { 'memory.max': '8388608' } }],
   },
   kernel: more.kernel ?? 'linux-6.18', workload: { steps }, arms: [], measure: more.measure ?? {}, seeds: [1], claims: [],
@@ -28,11 +31,13 @@ const run = (spec: ExperimentSpec, seed = 1): Machine => {
 };
 
 describe('random_access', () => {
-  const access = (law: 'uniform' | 'zipf', writes: number): Step => program({ program: 'random_access', access: { count: 20_000, write_percent: writes, law } });
+  const access = (law: 'uniform' | 'zipf', writes: number): Step =>
+    program({ program: 'random_access', access: { count: 20_000, write_percent: writes, law } });
   const steps = (law: 'uniform' | 'zipf', writes: number): Step[] => [
     access(law, writes), { wait: 'p', until: 'touched' }, { probe: 'filled' }, { wait: 'p', until: 'done' }, { probe: 'done' }, { kill: 'p' },
   ];
-  const faults = (machine: Machine): number => Number(machine.measure()['done.vmstat.pgmajfault']) - Number(machine.measure()['filled.vmstat.pgmajfault']);
+  const faults = (machine: Machine): number =>
+    Number(machine.measure()['done.vmstat.pgmajfault']) - Number(machine.measure()['filled.vmstat.pgmajfault']);
 
   it('finds half of a uniform law in memory, and more of a zipf law', () => {
     const uniform = faults(run(specOf(steps('uniform', 30))));
@@ -50,7 +55,8 @@ describe('random_access', () => {
   it('pauses between fill and accesses, so that the script can act', () => {
     const paused = program({ program: 'random_access', cgroup: '/', access: { count: 5000, write_percent: 100, law: 'uniform', pause_s: 3 } });
     const machine = run(specOf([
-      paused, { wait: 'p', until: 'touched' }, { pageout: 'p', pages: 4096 }, { probe: 'out' }, { wait_used: 2000, rule: 'at-most' }, { probe: 'half' }, { kill: 'p' },
+      paused, { wait: 'p', until: 'touched' }, { pageout: 'p', pages: 4096 }, { probe: 'out' },
+      { wait_used: 2000, rule: 'at-most' }, { probe: 'half' }, { kill: 'p' },
     ]));
     const values = machine.measure();
     expect(values['out.swap.used_kB']).toBe(16384);
@@ -64,7 +70,8 @@ describe('random_access', () => {
 describe('copies', () => {
   it('run on the next CPUs, are waited for and killed together', () => {
     const machine = run(specOf([
-      program({ copies: 6, cpu: 2, size_pages: 1000 }), { wait: 'p', until: 'touched' }, { probe: 'all' }, { pageout: 'p', pages: 5500 }, { probe: 'out' }, { kill: 'p' },
+      program({ copies: 6, cpu: 2, size_pages: 1000 }), { wait: 'p', until: 'touched' },
+      { pageout: 'p', pages: 5500 }, { probe: 'out' }, { kill: 'p' },
     ]));
     expect(machine.tasks().map((task) => [task.name, task.state, task.touchedPages])).toEqual(
       [1, 2, 3, 4, 5, 6].map((i) => [`p.${i}`, 'killed', 1000]),
@@ -95,7 +102,8 @@ describe('wait_used', () => {
 
 describe('thp_swap_allocator_test', () => {
   const churn = (options: object): Step[] => [
-    program({ program: 'thp_swap_allocator_test', cgroup: '/', size_pages: 15360, churn: { rounds: 2, ...options } }), { wait: 'p', until: 'ended' },
+    program({ program: 'thp_swap_allocator_test', cgroup: '/', size_pages: 15360, churn: { rounds: 2, ...options } }),
+    { wait: 'p', until: 'ended' },
   ];
 
   it('reports and prints its rounds as the tool does', () => {

@@ -42,7 +42,10 @@ function handOver(end: EngineEnd, generation: number): void {
   window.dispatchEvent(event);
 }
 const frame = (end: EngineEnd, values: Partial<TelemetryFrame>): void => {
-  end.send({ kind: 'frame', generation: 1, runId: 1, state: 'running', now: 0, devices: [], marks: [], log: [], logFrom: 0, output: [], outputFrom: 0, ...values });
+  end.send({
+    kind: 'frame', generation: 1, runId: 1, state: 'running', now: 0, devices: [], marks: [], log: [], logFrom: 0, output: [], outputFrom: 0,
+    ...values,
+  });
 };
 const settled = (): Promise<void> => new Promise((resolve) => { setTimeout(resolve, 5); });
 
