@@ -8,5 +8,6 @@ it.each(kernelIds())('%s has a release and memory policies beside its swap polic
   expect(kernel.release).toMatch(/^\d+\.\d+\.\d+/);
   const version = /^linux-(\d+\.\d+)/.exec(id)?.[1];
   if (version !== undefined) expect(kernel.release.startsWith(`${version}.`)).toBe(true);
-  expect(Object.values(kernel.memory).every((value) => typeof value === 'boolean')).toBe(true);
+  expect(Object.values(kernel.memory)).not.toContain(undefined);
+  expect(kernel.memory.largeSwapin).toBe(kernel.swap.largeSwapin);
 });

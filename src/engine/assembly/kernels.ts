@@ -14,14 +14,16 @@ export interface Kernel {
   readonly memory: MemoryPolicies;
 }
 
-const LINUX_6: MemoryPolicies = { exclusiveWriteFreesSlot: true, batchedPageout: false, zswapStoresIncompressible: false };
-const LINUX_618: MemoryPolicies = { ...LINUX_6, zswapStoresIncompressible: true };
-const LINUX_73: MemoryPolicies = { exclusiveWriteFreesSlot: true, batchedPageout: true, zswapStoresIncompressible: true };
-const LINUX_72: MemoryPolicies = { ...LINUX_73, exclusiveWriteFreesSlot: false };
+/** Memory policies that are no choice of the kernel's swap policies. */
+type OwnPolicies = Omit<MemoryPolicies, 'exclusiveWriteFreesSlot' | 'largeSwapin'>;
+
+const LINUX_6: OwnPolicies = { batchedPageout: false, zswapStoresIncompressible: false };
+const LINUX_618: OwnPolicies = { ...LINUX_6, zswapStoresIncompressible: true };
+const LINUX_7: OwnPolicies = { batchedPageout: true, zswapStoresIncompressible: true };
 
 interface Beyond {
   readonly release: string;
-  readonly memory: MemoryPolicies;
+  readonly memory: OwnPolicies;
 }
 
 /** By kernel id; releases are those of the recorded kernels where there are any. The series are written on trees around 7.3. */
@@ -30,12 +32,12 @@ const BEYOND_SWAP: Readonly<Record<string, Beyond | undefined>> = {
   'linux-6.10': { release: '6.10.0', memory: LINUX_6 },
   'linux-6.12': { release: '6.12.117', memory: LINUX_6 },
   'linux-6.18': { release: '6.18.15', memory: LINUX_618 },
-  'linux-7.2': { release: '7.2.12', memory: LINUX_72 },
-  'linux-7.3': { release: '7.3.4', memory: LINUX_73 },
-  'linux-7.3-free-first': { release: '7.3.4', memory: LINUX_73 },
-  'priority-queues-b': { release: '7.3.4', memory: LINUX_73 },
-  'priority-queues': { release: '7.3.4', memory: LINUX_73 },
-  xswap: { release: '7.3.4-xswap', memory: LINUX_73 },
+  'linux-7.2': { release: '7.2.12', memory: LINUX_7 },
+  'linux-7.3': { release: '7.3.4', memory: LINUX_7 },
+  'linux-7.3-free-first': { release: '7.3.4', memory: LINUX_7 },
+  'priority-queues-b': { release: '7.3.4', memory: LINUX_7 },
+  'priority-queues': { release: '7.3.4', memory: LINUX_7 },
+  xswap: { release: '7.3.4-xswap', memory: LINUX_7 },
 };
 
 /** @throws UnknownPolicyError for an id or a policy that does not exist */
@@ -43,5 +45,5 @@ export const kernelOf = (spec: KernelSpec): Kernel => {
   const swap = policiesOf(spec);
   const beyond = BEYOND_SWAP[swap.id];
   if (beyond === undefined) throw new UnknownPolicyError(`kernel '${swap.id}' has swap policies only, no memory policies yet`);
-  return { ...beyond, memory: { ...beyond.memory, exclusiveWriteFreesSlot: swap.writeFault === 'freed' }, swap };
+  return { ...beyond, memory: { ...beyond.memory, exclusiveWriteFreesSlot: swap.writeFault === 'freed', largeSwapin: swap.largeSwapin }, swap };
 };

@@ -35,13 +35,16 @@ export interface BackingDevice {
   /** False: nothing can be written (xswap). */
   readonly writable: boolean;
   readonly counters: BlockCounters | undefined;
-  /** Writes one page. Synchronous devices are done when it returns; false: no room. Adds to mm.spent. */
-  writePage(mm: Mm, table: SlotTable, offset: number, content: Content): boolean;
+  /**
+   * Writes one page. Synchronous devices are done when it returns; false: no room. Adds to mm.spent. `begins`: the page begins a
+   * request of the caller's, as every one does but the later ones of a folio.
+   */
+  writePage(mm: Mm, table: SlotTable, offset: number, content: Content, begins: boolean): boolean;
   /** Simulated time at which all that was written so far is on the device. */
   readonly busyUntil: number;
   /** The end of a pass: what comes later joins no request of it (blk_finish_plug). */
   flush(): void;
-  readPage(mm: Mm, table: SlotTable, offset: number): void;
+  readPage(mm: Mm, table: SlotTable, offset: number, begins: boolean): void;
   /** The slot is free: a zram page goes with it. */
   discardSlot(mm: Mm, table: SlotTable, offset: number, info: number): void;
 }
@@ -93,7 +96,7 @@ export class Zram implements BackingDevice, ZramView {
     return this.pool.maxPages * 4096;
   }
 
-  writePage(mm: Mm, table: SlotTable, offset: number, content: Content): boolean {
+  writePage(mm: Mm, table: SlotTable, offset: number, content: Content, begins: boolean): boolean {
     const compressed = compressedBytes(this.compressor, content);
     const length = compressed >= ZS_HUGE_SIZE ? 4096 : compressed;
     mm.spent += mm.costs.compress(this.compressor, length < 4096);
@@ -103,7 +106,7 @@ export class Zram implements BackingDevice, ZramView {
       this.failedWrites++;
       return false;
     }
-    this.counters.writeIos++;
+    if (begins) this.counters.writeIos++;
     this.counters.writeSectors += SECTORS;
     this.origPages++;
     this.comprDataBytes += length;
@@ -119,9 +122,9 @@ export class Zram implements BackingDevice, ZramView {
     // Done already.
   }
 
-  readPage(mm: Mm, table: SlotTable, offset: number): void {
+  readPage(mm: Mm, table: SlotTable, offset: number, begins: boolean): void {
     this.numReads++;
-    this.counters.readIos++;
+    if (begins) this.counters.readIos++;
     this.counters.readSectors += SECTORS;
     mm.spent += mm.costs.decompress(this.compressor, lengthOf(table.info(offset)) < 4096);
   }

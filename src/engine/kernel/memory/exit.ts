@@ -3,6 +3,7 @@ import { typeOf } from '../swap/types';
 import { FOLIO } from './folios';
 import type { Memcg } from './memcg';
 import { STAT } from './memcg';
+import { restoreMapping } from './mapping';
 import { reapOffline } from './memcg-reap';
 import type { Mm } from './mm';
 import { folioOf, isResident, type Process } from './process';
@@ -20,6 +21,16 @@ function destroyFolio(mm: Mm, folio: number): void {
 }
 
 const single: number[] = [];
+
+/** split_folio of a mapped folio on the LRU; one in the swap cache gives up its slots first (simplified). */
+export function splitOnLru(mm: Mm, folio: number): void {
+  mm.lru.remove(folio);
+  if ((mm.folios.flags[folio] & FOLIO.swapcache) !== 0) mm.freeSwapOf(folio);
+  single.length = 0;
+  splitFolio(mm, folio, single, 0);
+  mm.lru.add(folio);
+  for (const tail of single) mm.lru.add(tail);
+}
 
 /** Frees whatever pages from … to-1 of a process hold. Large folios that stick out are split first (simplified). */
 export function zapRange(mm: Mm, task: Process, from: number, to: number): void {
@@ -50,12 +61,7 @@ function zapResident(mm: Mm, task: Process, folio: number, page: number, to: num
   const first = folios.page[folio];
   const pages = 1 << folios.order[folio];
   if (pages > 1 && (first < page || first + pages > to)) {
-    mm.lru.remove(folio);
-    if ((folios.flags[folio] & FOLIO.swapcache) !== 0) mm.freeSwapOf(folio);
-    single.length = 0;
-    splitFolio(mm, folio, single);
-    mm.lru.add(folio);
-    for (const tail of single) mm.lru.add(tail);
+    splitOnLru(mm, folio);
     return 0;
   }
   destroyFolio(mm, folio);
@@ -73,13 +79,8 @@ function zapEntries(mm: Mm, task: Process, page: number, to: number): number {
     const first = mm.folios.page[cached];
     const pages = 1 << mm.folios.order[cached];
     if (first < page || first + pages > to) {
-      mm.lru.remove(cached);
       restoreMapping(mm, task, cached);
-      mm.freeSwapOf(cached);
-      single.length = 0;
-      splitFolio(mm, cached, single);
-      mm.lru.add(cached);
-      for (const tail of single) mm.lru.add(tail);
+      splitOnLru(mm, cached);
       return 0;
     }
     task.swapEntries -= pages;
@@ -97,18 +98,6 @@ function zapEntries(mm: Mm, task: Process, page: number, to: number): number {
   mm.freeSlots(entry, count);
   mm.spent += mm.costs.freePage * count;
   return count;
-}
-
-/** Maps an unmapped folio of the swap cache again where it was. */
-export function restoreMapping(mm: Mm, task: Process, folio: number): void {
-  const { folios } = mm;
-  const first = folios.page[folio];
-  const pages = 1 << folios.order[folio];
-  for (let i = 0; i < pages; i++) task.pte[first + i] = (0xf8000000 | folio) >>> 0;
-  task.swapEntries -= pages;
-  folios.flags[folio] |= FOLIO.mapped;
-  mm.accountMapped(folio, 1);
-  mm.cacheOnlySlots += pages;
 }
 
 /** Frees all memory of a process and takes it off its cgroup. It stays in the process list as ended or killed. */

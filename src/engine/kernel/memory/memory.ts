@@ -9,8 +9,8 @@ import { entryOf, type SwapHost, type SwapWork } from '../swap/types';
 import { COMPRESSORS, contentOf, type Content } from './compression';
 import { THP_STAT, type MemcgStatName, type ThpStatName } from './counters';
 import type { Zram } from './devices';
-import { exitProcess, zapRange } from './exit';
-import { chargeKernelPages, thpEnabled, touchPage } from './fault';
+import { exitProcess, splitOnLru, zapRange } from './exit';
+import { chargeKernelPages, touchPage } from './fault';
 import { FOLIO } from './folios';
 import { checkMemory } from './invariants';
 import type { Memcg } from './memcg';
@@ -22,6 +22,7 @@ import { BASE_SLAB_PAGES, BASE_TABLE_PAGES, folioOf, isResident, Process } from 
 import { pageOutFolio, tryToFreePages } from './reclaim';
 import { isCached } from './slots';
 import { SwapDevices } from './swap-devices';
+import { thpEnabled } from './thp';
 import type {
   BlockView, LogLine, Meminfo, MemcgView, MemoryConfig, MemoryListener, MemorySystem, ProcessView, SpawnArgs, ThpMode, ZramView,
 } from './types';
@@ -269,6 +270,7 @@ export class Memory implements MemorySystem, SwapHost {
   setZswapEnabled(on: boolean): void {
     if (on && !this.mm.zswap.enabled) this.mm.printk(`zswap: loaded using pool ${this.mm.zswap.compressor}`);
     this.mm.zswap.enabled = on;
+    if (on) this.mm.zswap.everEnabled = true;
   }
 
   setZswapCompressor(name: string): void {
@@ -387,10 +389,15 @@ export class Memory implements MemorySystem, SwapHost {
     this.asTask(task, () => {
       for (let page = from; page < to; page++) {
         if (this.swap.totalPages - this.swap.freePages >= usedSlots) break;
-        const value = task.pte[page];
-        if (!isResident(value)) continue;
-        const folio = folioOf(value);
+        if (!isResident(task.pte[page])) continue;
+        let folio = folioOf(task.pte[page]);
         if ((mm.folios.flags[folio] & FOLIO.writeback) !== 0) continue;
+        const first = mm.folios.page[folio];
+        // madvise_cold_or_pageout_pte_range: of a folio that sticks out, only the pages asked for go.
+        if (first < from || first + (1 << mm.folios.order[folio]) > to) {
+          splitOnLru(mm, folio);
+          folio = folioOf(task.pte[page]);
+        }
         const memcg = mm.memcgs[mm.folios.memcg[folio]] as Memcg;
         written += pageOutFolio(mm, memcg, folio);
       }

@@ -381,8 +381,15 @@ export class Mm {
     this.unchargeObject(memcg, length);
   }
 
-  /** Frees slots that nobody refers to any more: data, swap charge, slot. */
+  /** Frees slots in a row that nobody refers to any more: data, swap charge, slots. */
   freeSlots(entry: Entry, count: number): void {
+    this.dropSlots(entry, count);
+    this.swap.free(entry, count, this.cpu);
+    this.listener.onSwapChange?.();
+  }
+
+  /** What stands behind slots that are about to be freed, and their charge. */
+  private dropSlots(entry: Entry, count: number): void {
     const table = this.slots[typeOf(entry)] as SlotTable;
     const first = offsetOf(entry);
     for (let i = 0; i < count; i++) {
@@ -391,8 +398,6 @@ export class Mm {
       unchargeSwap(this.memcgs[memcgOf(info)] as Memcg, 1);
     }
     table.release(first, count);
-    this.swap.free(entry, count);
-    this.listener.onSwapChange?.();
   }
 
   /**
@@ -407,7 +412,9 @@ export class Mm {
     this.unindexSwapCache(folio);
     this.leaveSwapCache(folio);
     this.folios.flags[folio] |= FOLIO.dirty;
-    this.freeSlots(entry, pages);
+    this.dropSlots(entry, pages);
+    this.swap.freeFolio(entry, pages, this.cpu);
+    this.listener.onSwapChange?.();
   }
 
   /** The folio in the swap cache that covers an entry; 0: none. */

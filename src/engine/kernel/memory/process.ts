@@ -18,6 +18,9 @@ export const isSwapEntry = (pte: number): boolean => pte !== 0 && pte < PTE_RESI
 export const folioOf = (pte: number): number => pte & PTE_FOLIO;
 export const residentPte = (folio: number): number => (PTE_RESIDENT | folio) >>> 0;
 
+/** Large folios of a process end here at the latest: behind are small ones by advice, its stack and its data. */
+export const largeFolioEnd = (task: Process): number => Math.min(task.sizePages, task.smallFoliosFrom);
+
 /** Pages that one page of a page table maps. */
 export const TABLE_PAGES = 512;
 

@@ -145,7 +145,7 @@ function shrinkBatch(mm: Mm, memcg: Memcg, goal: number, ignoreReferences: boole
       }
       if (order === 9) memcg.stat[STAT.thpSwpoutFallback]++;
       mm.thp(order, SWPOUT_FALLBACK);
-      splitFolio(mm, folio, batch);
+      splitFolio(mm, folio, batch, i + 1);
       if (!allocSwap(mm, folio)) {
         activate(mm, memcg, folio);
         continue;

@@ -1,11 +1,12 @@
 /** Bringing every page of a swap type back. Source: try_to_unuse, unuse_mm (mm/swapfile.c). */
 import { KernelError } from '../../errno';
 import { typeOf } from '../swap/types';
-import { dropCachedSlots, restoreMapping } from './exit';
-import { bringIn } from './fault';
+import { dropCachedSlots } from './exit';
 import { FOLIO } from './folios';
+import { restoreMapping } from './mapping';
 import type { Mm } from './mm';
 import { isSwapEntry, type Process } from './process';
+import { bringIn } from './swapin';
 
 /**
  * Switches a type off: no new slots, then its pages back into memory, process by process. @throws KernelError ENOMEM when

@@ -15,6 +15,9 @@ import { mayZswap, writebackEnabled } from './zswap';
 import { shrinkMemcgZswap } from './zswap-writeback';
 
 const ZSWPOUT = THP_STAT.indexOf('zswpout');
+const SPLIT = THP_STAT.indexOf('split');
+
+const tails: number[] = [];
 
 /**
  * Slots for the whole folio, which enters the swap cache with them. The cgroup is asked last: over its limit the slots go
@@ -31,7 +34,7 @@ export function allocSwap(mm: Mm, folio: number): boolean {
   }
   const pages = 1 << order;
   if (!chargeSwap(memcg, pages)) {
-    mm.swap.free(entry, pages);
+    mm.swap.freeFolio(entry, pages, mm.cpu);
     return false;
   }
   const content = (mm.tasks[folios.owner[folio]] as Process).contentIndex;
@@ -92,7 +95,7 @@ export function writeOut(mm: Mm, folio: number): typeof WRITTEN | typeof UNDER_W
   }
   if (!writebackEnabled(memcg) || !device.writable) return REFUSED;
   for (let i = 0; i < pages; i++) {
-    if (device.writePage(mm, table, first + i, content)) continue;
+    if (device.writePage(mm, table, first + i, content, i === 0)) continue;
     for (let j = 0; j < i; j++) device.discardSlot(mm, table, first + j, table.info(first + j));
     for (let j = 0; j < i; j++) table.store(first + j, SLOT.cacheOnly, 0, 0);
     return REFUSED;
@@ -157,9 +160,10 @@ export function evict(mm: Mm, folio: number): void {
 
 /**
  * split_folio_to_list: a large folio that is mapped becomes folios of one page each, with the flags of the large one. The
- * folio must be off the LRU and not in the swap cache. Appends the tails to `into`; the folio itself becomes the head page.
+ * folio must be off the LRU and not in the swap cache. Puts the tails into `into`, from place `at` on in the order of their addresses,
+ * so that what reclaims them goes on behind the head page, which the folio itself becomes.
  */
-export function splitFolio(mm: Mm, folio: number, into: number[]): void {
+export function splitFolio(mm: Mm, folio: number, into: number[], at: number): void {
   const { folios } = mm;
   const order = folios.order[folio];
   const pages = 1 << order;
@@ -170,6 +174,7 @@ export function splitFolio(mm: Mm, folio: number, into: number[]): void {
   if (mapped) mm.accountMapped(folio, -1);
   folios.order[folio] = 0;
   if (mapped) mm.accountMapped(folio, 1);
+  tails.length = 0;
   for (let i = 1; i < pages; i++) {
     const tail = mm.newFolio(task, page + i, 0, memcg);
     folios.flags[tail] = folios.flags[folio];
@@ -177,8 +182,9 @@ export function splitFolio(mm: Mm, folio: number, into: number[]): void {
       task.pte[page + i] = (0xf8000000 | tail) >>> 0;
       mm.accountMapped(tail, 1);
     }
-    into.push(tail);
+    tails.push(tail);
   }
+  into.splice(at, 0, ...tails);
   if (order === 9) {
     mm.events.thp_split_page++;
     mm.events.thp_split_pmd++;
@@ -187,4 +193,3 @@ export function splitFolio(mm: Mm, folio: number, into: number[]): void {
   mm.spent += mm.costs.splitPage * pages;
 }
 
-const SPLIT = THP_STAT.indexOf('split');

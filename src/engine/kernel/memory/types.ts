@@ -22,6 +22,8 @@ export interface MemoryPolicies {
   readonly batchedPageout: boolean;
   /** Incompressible pages are kept in zswap as they are (6.18 and later) instead of rejected. */
   readonly zswapStoresIncompressible: boolean;
+  /** Swap-in from synchronous devices: whole folios of the enabled sizes (6.12 and later), or page by page. */
+  readonly largeSwapin: 'whole' | 'page-by-page';
 }
 
 /** What Memory is made from. */

@@ -23,7 +23,7 @@ function writeBack(mm: Mm, entry: Entry): boolean {
   const zspage = table.object(offset);
   mm.spent += mm.costs.decompress(mm.zswap.compressor, true);
   // The device's object takes the place of the pool's in the slot, so the pool's is dropped by what was noted before.
-  if (!device.writePage(mm, table, offset, CONTENTS[contentIndexOf(info)])) return false;
+  if (!device.writePage(mm, table, offset, CONTENTS[contentIndexOf(info)], true)) return false;
   device.flush();
   mm.dropZswapObject(zspage, info);
   countDeviceWrite(mm, memcg, 0);

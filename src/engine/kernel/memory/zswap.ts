@@ -10,6 +10,8 @@ import { ZsPool } from './zsmalloc';
 
 export class Zswap implements ZswapView {
   enabled = false;
+  /** It has been on since the start (zswap_never_enabled). */
+  everEnabled = false;
   compressor = 'lzo';
   maxPoolPercent = 20;
   acceptThresholdPercent = 90;

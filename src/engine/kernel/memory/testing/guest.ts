@@ -6,8 +6,10 @@ import type { MachineSpec } from '../../../experiment/spec';
 import { Memory } from '../memory';
 import type { MemoryPolicies, ProcessView, SpawnArgs } from '../types';
 
-export const POLICIES_7_3: MemoryPolicies = { exclusiveWriteFreesSlot: true, batchedPageout: true, zswapStoresIncompressible: true };
-export const POLICIES_6_18: MemoryPolicies = { exclusiveWriteFreesSlot: true, batchedPageout: false, zswapStoresIncompressible: true };
+export const POLICIES_7_3: MemoryPolicies = {
+  exclusiveWriteFreesSlot: true, batchedPageout: true, zswapStoresIncompressible: true, largeSwapin: 'whole',
+};
+export const POLICIES_6_18: MemoryPolicies = { ...POLICIES_7_3, batchedPageout: false };
 
 export const GUEST: MachineSpec = {
   ram_pages: 2014732 / 4,
