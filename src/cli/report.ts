@@ -1,7 +1,8 @@
 /** What `swaplab run` prints: a table of probes by arm, then the claims beside what was published. */
-import { expectedText } from '../engine/experiment/claims';
+import { expectedText, isReport } from '../engine/experiment/claims';
 import { BASE_ARM } from '../engine/experiment/arms';
 import type { ArmResult, ClaimResult, RunResult } from '../engine/experiment/result';
+import { scaled } from '../engine/experiment/scale';
 import type { ExperimentSpec } from '../engine/experiment/spec';
 import { spreadOf } from '../engine/experiment/statistics';
 import { countText, folded, sizeText, tableText } from './table';
@@ -91,7 +92,7 @@ const claimsText = (claims: readonly ClaimResult[], arms: readonly ArmResult[]):
     const exactly = claim.equals === claim.published ? 'the same' : valueText(claim.equals);
     const expected = claim.equals === undefined ? expectedText(claim) : exactly;
     return [
-      [claim.holds ? '✓' : '✗', first, valueText(claim.published), expected, valueText(claim.value)],
+      [isReport(claim) && claim.holds ? '·' : claim.holds ? '✓' : '✗', first, valueText(claim.published), expected, valueText(claim.value)],
       ...[...rest, ...notes(claim, arms)].map((line) => ['', line]),
     ];
   });
@@ -100,13 +101,16 @@ const claimsText = (claims: readonly ClaimResult[], arms: readonly ArmResult[]):
 };
 
 export const resultText = (spec: ExperimentSpec, result: RunResult, work: { seconds: number; operations: number }): string => {
-  const { machine } = spec;
+  const { machine } = scaled(spec);
   const kernels = [...new Set(result.arms.map((arm) => arm.kernel))].join(', ');
   const seeds = spec.seeds.length === 1 ? `seed ${spec.seeds[0] ?? ''}` : `${spec.seeds.length} seeds`;
+  const scale = (spec.scale ?? 1) > 1 ? ` · at 1/${spec.scale ?? 1} of its size` : '';
   const ram = `${sizeText(machine.ram_pages * 4096)} RAM (${machine.ram_pages} pages)`;
-  const head = `${spec.title}\nkernel ${kernels} · ${ram} · ${machine.cpus} CPU${machine.cpus > 1 ? 's' : ''} · ${seeds}\n\n`;
-  const held = result.claims.filter((claim) => claim.holds).length;
-  const verdict = result.claims.length ? `${held} of ${result.claims.length} claims hold. ` : '';
+  const head = `${spec.title}\nkernel ${kernels} · ${ram} · ${machine.cpus} CPU${machine.cpus > 1 ? 's' : ''} · ${seeds}${scale}\n\n`;
+  const judged = result.claims.filter((claim) => !isReport(claim));
+  const held = judged.filter((claim) => claim.holds).length;
+  const reported = result.claims.length - judged.length;
+  const verdict = (judged.length ? `${held} of ${judged.length} claims hold. ` : '') + (reported ? `${reported} values reported. ` : '');
   const pace = `${countText(work.operations)} page operations in ${work.seconds.toFixed(1)} s (${countText(work.operations / Math.max(work.seconds, 1e-3))}/s)`;
   const tail = `${verdict}${result.complete ? '' : 'The run did not reach its end. '}${pace}.\ndigest ${result.digest ?? '–'}\n`;
   return head + result.arms.map((arm) => armText(spec, arm)).join('') + claimsText(result.claims, result.arms) + tail;

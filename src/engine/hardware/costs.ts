@@ -13,7 +13,8 @@
  * | freePage | 700 | measured: munmap of touched memory, a page |
  * | minorFault | 600 | assumed, bare metal: the 17 µs measured there are those of nested page tables |
  * | swapFault, scanFolio, unmapPage, splitPage, zeroFilled, touch | below | assumed, of the order of their code paths |
- * | deviceRead, deviceWrite | below | assumed: an NVMe of 500,000 reads and 200,000 writes of 4 KiB a second, 3 GB/s joined; disk 8 ms, 40 µs in sequence |
+ * | deviceRead, deviceWrite | below | assumed: NVMe, 500,000 reads and 200,000 writes of 4 KiB a second, 3 GB/s joined; |
+ * |                         |       | disk 8 ms, 40 µs in sequence |
  * | deviceReadLatency, deviceWriteLatency | below | assumed: NVMe 80 µs and 20 µs on top, which requests under way share |
  * | workDelay | 1 ms | assumed: a work item on an idle CPU |
  *

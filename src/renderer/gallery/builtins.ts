@@ -15,8 +15,16 @@ export interface BrokenBuiltin {
   readonly message: string;
 }
 
-export interface BuiltinList {
+/** Experiments that belong together, under a heading. */
+export interface BuiltinSection {
+  readonly title: string;
   readonly experiments: readonly Builtin[];
+}
+
+export interface BuiltinList {
+  /** In the order in which they are shown. */
+  readonly experiments: readonly Builtin[];
+  readonly sections: readonly BuiltinSection[];
   readonly broken: readonly BrokenBuiltin[];
 }
 
@@ -24,6 +32,22 @@ const texts = import.meta.glob<string>('../../../resources/experiments/*.swaplab
 
 /** The one that a start without a file makes ready. */
 export const DEFAULT_BUILTIN = 'xswap-cap';
+
+/** Headings, and how the names of their files begin. What fits none comes last. */
+const SECTIONS: readonly (readonly [title: string, ...prefixes: string[]])[] = [
+  ['xswap, the extendable swap device', 'xswap-'],
+  ['mTHP: clusters by order', 'mthp-', 'free-cluster-'],
+  ['Which device next', 'default-priorit', 'priorities-'],
+  ['Per-priority queues', 'priority-queues-'],
+  ['Free clusters first', 'free-first-'],
+  ['Known defects', 'defect-'],
+];
+const OTHERS = 'Limits and set-ups';
+
+const sectionOf = (id: string): number => {
+  const at = SECTIONS.findIndex(([, ...prefixes]) => prefixes.some((prefix) => id.startsWith(prefix)));
+  return at < 0 ? SECTIONS.length : at;
+};
 
 export function readBuiltins(files: Readonly<Record<string, string>> = texts): BuiltinList {
   const experiments: Builtin[] = [];
@@ -34,11 +58,15 @@ export function readBuiltins(files: Readonly<Record<string, string>> = texts): B
     if (outcome.ok) experiments.push({ id, spec: outcome.spec, estimatedOps: outcome.estimatedOps });
     else broken.push({ id, message: outcome.message });
   }
-  // The default first, the rest by title.
+  // By section; the default first, the rest by title.
   experiments.sort((a, b) => (
-    Number(b.id === DEFAULT_BUILTIN) - Number(a.id === DEFAULT_BUILTIN) || a.spec.title.localeCompare(b.spec.title)
+    sectionOf(a.id) - sectionOf(b.id) || Number(b.id === DEFAULT_BUILTIN) - Number(a.id === DEFAULT_BUILTIN)
+    || a.spec.title.localeCompare(b.spec.title)
   ));
-  return { experiments, broken };
+  const sections = [...SECTIONS.map(([title]) => title), OTHERS]
+    .map((title, at) => ({ title, experiments: experiments.filter(({ id }) => sectionOf(id) === at) }))
+    .filter((section) => section.experiments.length > 0);
+  return { experiments, sections, broken };
 }
 
 let cached: BuiltinList | undefined;

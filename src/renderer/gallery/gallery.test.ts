@@ -12,9 +12,11 @@ import { registerPageCommands } from './page-commands';
 
 describe('built-in experiments', () => {
   it('all pass the gate; the default stands first', () => {
-    const { experiments, broken } = builtins();
+    const { experiments, sections, broken } = builtins();
     expect(broken).toEqual([]);
     expect(experiments[0]?.id).toBe(DEFAULT_BUILTIN);
+    expect(sections.flatMap((section) => section.experiments)).toEqual(experiments);
+    expect(sections.length).toBeGreaterThan(4);
     for (const { id, spec } of experiments) {
       expect(leadText(spec), id).not.toBe('');
       expect(machineText(spec)).toMatch(/RAM · \d+ CPU/);
