@@ -36,12 +36,12 @@ test('one allocation after the other, a breakpoint, and the same digest at the e
   await expect(moment).toHaveText('Order 0 → zram0, slot 1, cluster 0');
   await expect(window.getByTestId('decisions').locator('li')).toHaveText([
     'CPU 0 remembers no cluster of order 0',
-    'asked /dev/zram0 (priority -2)',
-    'took slot 1 in cluster 0 of /dev/zram0, from nonfull[0]',
+    'asked /dev/zram0 (priority -2, 0 of 8191 pages in use)',
+    'took slot 1 in cluster 0 of /dev/zram0, from nonfull[0]; the cluster is on frag[0] now',
   ]);
   await window.getByTestId('run.seek.allocation').click();
   await expect(moment).toHaveText('Order 0 → zram0, slot 2, cluster 0');
-  await expect(window.getByTestId('decisions')).toContainText("took slot 2 in the CPU's own cluster 0 of /dev/zram0");
+  await expect(window.getByTestId('decisions')).toContainText("took slot 2 in per-CPU cluster 0 of order 0 on /dev/zram0");
   await window.getByLabel('Breakpoint: cluster').fill('3');
   await window.getByLabel('Breakpoint: priority').fill('-2');
   await window.getByTestId('run.seek.breakpoint').click();

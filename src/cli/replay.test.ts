@@ -182,10 +182,27 @@ describe('swaplab replay', () => {
     const slot = textOf('full-0-4.txt.gz').split('\n')[line - 1].split(' ')[3];
     const text = await replay(file, '--explain', String(line));
     expect(text.code).toBe(0);
-    expect(text.out).toMatch(new RegExp(`Line ${line}:\n  CPU 0 asks for order 4: [^]*the entry is slot ${slot} of type 0\n\nLists before:\n[^]*\nLists after:\n`));
+    expect(slot).toBe('512');
+    expect(text.out.split('\n').slice(1)).toEqual([
+      '', `Line ${line}:`,
+      '  per-CPU cluster 4 of order 4 on /dev/zram0 has 72 free slots and no aligned run of 16 slots from slot 2528 on: it is on frag[4] now',
+      '  asked /dev/zram0 (priority -2, 2957 of 4095 pages in use)',
+      '  took slots 512 to 527 in cluster 1 of /dev/zram0, from nonfull[4]; the cluster is on frag[4] now',
+      '', 'Lists before:', '  /dev/zram0 nonfull[0]: 0 3 7 5', '  /dev/zram0 nonfull[4]: 1 2 6 4',
+      '', 'Lists after:', '  /dev/zram0 nonfull[0]: 0 3 7 5', '  /dev/zram0 nonfull[4]: 2 6', '  /dev/zram0 frag[4]: 4 1', '',
+    ]);
     const json = JSON.parse((await replay(file, `--explain=${line}`, '--json')).out);
-    expect(json.explanation).toMatchObject({ line, decisions: expect.any(Array), before: expect.any(Array), after: expect.any(Array) });
+    expect(json.explanation).toMatchObject({ line, decisions: { length: 3 } });
+    expect(json.explanation.after[0].lists[2]).toEqual({ name: 'frag[4]', clusters: [4, 1], more: false });
     expect(json.firstMismatch).toBeNull();
+    const free = textOf('full-0-4.txt.gz').split('\n').findIndex((written) => written.startsWith('F ')) + 1;
+    expect((await replay(file, '--explain', String(free))).out).toMatch(/\n {2}cluster \d+ of \/dev\/zram0, \d+ slots in use, (went from|stays on) /);
+    const disk = textOf('disk-ssd-0-4.txt.gz').split('\n').map((written) => written.split(' '));
+    const folios = new Set(disk.flatMap(([what, order, , at]) => (what === 'A' && order === '4' ? [Math.floor(Number(at) / 16)] : [])));
+    const part = disk.findIndex(([what, , at, count]) => what === 'F' && folios.has(Math.floor(Number(at) / 16)) && Number(count) < 16) + 1;
+    expect((await replay(join(TRACES, 'disk-ssd-0-4.txt.gz'), '--explain', String(part))).out).toContain(
+      `Line ${part}:\n  nothing is freed yet: the folio stays in the swap cache until the last of its slots is dropped\n`,
+    );
     await expect(replay(file, '--explain', '1')).resolves.toMatchObject({ code: 2, err: expect.stringMatching(ONE_LINE) });
     await expect(replay(file, '--explain', 'x')).resolves.toMatchObject({ code: 2 });
   });

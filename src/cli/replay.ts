@@ -1,7 +1,8 @@
 import { UsageError, type Io } from './io';
 import { readTraceText } from './replay-file';
 import { policiesOf, kernelIds, UnknownPolicyError, type SwapPolicies } from '../engine/kernel/swap/registry';
-import type { ListText } from '../engine/kernel/swap/explain';
+import { explanationText } from '../engine/kernel/swap/explain';
+import type { DeviceLists } from '../engine/kernel/swap/moment';
 import { explainTrace, replayTrace, type ReplayResult } from '../engine/kernel/swap/replay';
 import { parseTrace, TraceError, type Trace } from '../engine/kernel/swap/trace';
 
@@ -31,7 +32,7 @@ export function replayCommand(args: readonly string[], io: Pick<Io, 'out' | 'err
 interface Options {
   readonly file: string;
   readonly kernel: string | undefined;
-  /** Line of the trace whose request is told in words. */
+  /** Line of the trace whose request or free is told in words. */
   readonly explain: number | undefined;
   readonly json: boolean;
 }
@@ -76,22 +77,26 @@ function report(file: string, policies: SwapPolicies, result: ReplayResult): str
   );
 }
 
-/** The decisions of one request, and the lists before and after it. */
+/** The decisions of one request or free, and the lists before and after it. */
 function explainLine(options: Options, line: number, trace: Trace, policies: SwapPolicies, io: Pick<Io, 'out'>): number {
-  const { result, explanation } = explainTrace(trace, policies, line);
-  if (explanation === undefined) throw new UsageError(`line ${line} is no request: expected an A, X, U or N line, or one of its pages`);
+  const { result, explained } = explainTrace(trace, policies, (first, last) => first <= line && line <= last);
+  const [asked] = explained;
+  if (asked === undefined) throw new UsageError(`line ${line} is no request and no free: expected an A, X, U, N or F line, or one of its pages`);
+  const text = explanationText(asked.explanation);
   if (options.json) {
-    io.out(`${JSON.stringify({ ...result, explanation: { line, ...explanation } })}\n`);
+    io.out(`${JSON.stringify({ ...result, explanation: { line, ...(text ?? NOTHING_DONE) } })}\n`);
   } else {
-    const lines = [report(options.file, policies, result).trimEnd(), '', `Line ${line}:`, ...explanation.decisions.map((text) => `  ${text}`)];
-    lines.push('', 'Lists before:', ...listLines(explanation.before), '', 'Lists after:', ...listLines(explanation.after));
+    const lines = [report(options.file, policies, result).trimEnd(), '', `Line ${line}:`, ...(text ?? NOTHING_DONE).decisions.map((sentence) => `  ${sentence}`)];
+    if (text !== undefined) lines.push('', 'Lists before:', ...listLines(text.before), '', 'Lists after:', ...listLines(text.after));
     io.out(`${lines.join('\n')}\n`);
   }
   return result.firstMismatch === null ? 0 : 1;
 }
 
-const listLines = (lists: readonly ListText[]): string[] =>
-  lists.map((text) => {
-    const more = text.length > text.clusters.length ? `, … ${text.length} in all` : '';
-    return `  ${text.device} ${text.list}: ${text.clusters.join(', ')}${more}`;
-  });
+/** Slots of a folio in the swap cache, of which others are still in use. */
+const NOTHING_DONE = {
+  decisions: ['nothing is freed yet: the folio stays in the swap cache until the last of its slots is dropped'], before: [], after: [],
+};
+
+const listLines = (devices: readonly DeviceLists[]): string[] =>
+  devices.flatMap((device) => device.lists.map((list) => `  ${device.name} ${list.name}: ${list.clusters.join(' ')}${list.more ? ' …' : ''}`));

@@ -66,9 +66,10 @@ it('tells the decisions of a request in words, with the lists around it', () => 
   expect(first).toMatchObject({ kind: 'allocation', cpu: 0, order: 4, device: '/dev/zram1', priority: 5, offset: 512, cluster: 1, slots: 16 });
   expect(first?.decisions).toEqual([
     'CPU 0 remembers no cluster of order 4',
-    'asked /dev/zram1 (priority 5)',
+    '/dev/zram1 moves behind 1 device of the same rank for the next request',
+    'asked /dev/zram1 (priority 5, 0 of 5631 pages in use)',
     'nonfull[4] of /dev/zram1 is empty',
-    'took slots 512 to 527 in cluster 1 of /dev/zram1, from free',
+    'took slots 512 to 527 in cluster 1 of /dev/zram1, from free; the cluster is on frag[4] now',
   ]);
   expect(first?.before[1]?.lists.find((list) => list.name === 'free')).toMatchObject({ clusters: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], more: false });
   expect(first?.after[1]?.lists.find((list) => list.name === 'frag[4]')).toEqual({ name: 'frag[4]', clusters: [1], more: false });

@@ -6,14 +6,13 @@
  */
 import type { AllocatorContext, LargeRetry, SlotAllocator } from './allocator-percpu-cluster';
 import type { SwapDevice } from './device';
-import { deviceText, type Observable, type Say } from './explain';
 import type { DeviceSlots } from './slots-of-device';
-import { NO_ENTRY, OFFSET_BITS, OFFSET_MASK, type Entry } from './types';
+import { NO_ENTRY, OFFSET_BITS, type Entry } from './types';
 
 /** Most slots a request (SWAP_BATCH). */
 const BATCH = 64;
 
-export class BatchedAllocator implements SlotAllocator, Observable {
+export class BatchedAllocator implements SlotAllocator {
   private readonly context: AllocatorContext;
   readonly slots: DeviceSlots;
   private readonly largeRetry: LargeRetry;
@@ -35,28 +34,6 @@ export class BatchedAllocator implements SlotAllocator, Observable {
 
   reset(device: SwapDevice): void {
     this.slots.reset(device);
-  }
-
-  /** Wraps the steps of this object until the returned function is called. */
-  observe(say: Say): () => void {
-    const { takeSlots } = this;
-    const { take } = this.slots;
-    this.takeSlots = (cpu, wanted, order, out, at) => {
-      say(wanted > 1 ? `the slot cache of CPU ${cpu} is empty and asks for ${wanted} slots` : `CPU ${cpu} asks the devices for order ${order}`);
-      const got = takeSlots.call(this, cpu, wanted, order, out, at);
-      say(got === 0 ? 'nothing was found' : `${got} ${order === 0 ? 'slots' : 'folio'} taken, the first at slot ${out[at] & OFFSET_MASK}`);
-      return got;
-    };
-    this.slots.take = (device, cpu, goal, order, out, at) => {
-      say(`visits ${deviceText(device)}, which moves behind its equals`);
-      return take.call(this.slots, device, cpu, goal, order, out, at);
-    };
-    const end = this.slots.observe(say);
-    return () => {
-      end();
-      this.takeSlots = takeSlots;
-      this.slots.take = take;
-    };
   }
 
   flush(type: number): void {

@@ -49,10 +49,6 @@ export class DeviceClusterAllocator extends PercpuClusterAllocator {
     this.pointers = wider;
   }
 
-  protected override pointerFor(): string {
-    return 'a device is selected first, and its own pointer followed';
-  }
-
   protected override allocFrom(device: SwapDevice, order: number, slot: number): number {
     const own = this.pointerOf(device, slot);
     const offset = this.pointers[own] & OFFSET_MASK;

@@ -13,7 +13,6 @@ import {
 } from './clusters';
 import type { SwapDevice } from './device';
 import type { DeviceSelection } from './device-list';
-import { deviceText, nameOfHead, pointerText, scanText, type Observable, type Say } from './explain';
 import { findFreeRun, takeRun } from './scan';
 import { findReclaiming, isUsable } from './scan-reclaim';
 import { CLUSTER_SLOTS, LIST, NO_ENTRY, OFFSET_BITS, OFFSET_MASK, ORDERS, entryOf, type Entry } from './types';
@@ -63,7 +62,7 @@ const PMD_ORDER = ORDERS - 1;
 /** What a large folio does when its first device has no run for it: gives up, or tries all devices of that priority. */
 export type LargeRetry = 'first-device' | 'all-peers';
 
-export class PercpuClusterAllocator implements SlotAllocator, Observable {
+export class PercpuClusterAllocator implements SlotAllocator {
   pointers: Uint32Array;
   protected readonly context: AllocatorContext;
   protected readonly largeRetry: LargeRetry;
@@ -98,41 +97,6 @@ export class PercpuClusterAllocator implements SlotAllocator, Observable {
    */
   protected afterDiscard(cpu: number, order: number): Entry {
     return order === 0 && this.context.discardAnywhere() ? this.alloc(cpu, order) : NO_ENTRY;
-  }
-
-  /** Wraps the steps of this object until the returned function is called. */
-  observe(say: Say): () => void {
-    const { alloc, allocFrom, scanList, scanCluster } = this;
-    this.alloc = (cpu, order) => {
-      const pointer = this.pointers[cpu * ORDERS + order] ?? 0;
-      say(`CPU ${cpu} asks for order ${order}: ${this.pointerFor(cpu, order) ?? pointerText(this.context.table[pointer >>> OFFSET_BITS], pointer, order, true)}`);
-      const entry = alloc.call(this, cpu, order);
-      say(entry === NO_ENTRY ? 'nothing was found' : `the entry is slot ${entry & OFFSET_MASK} of type ${entry >>> OFFSET_BITS}`);
-      return entry;
-    };
-    this.allocFrom = (device, order, slot) => {
-      say(`visits ${deviceText(device)}${order > 0 && !device.takesLargeFolios ? ', which takes no large folio' : ''}`);
-      return allocFrom.call(this, device, order, slot);
-    };
-    this.scanList = (device, head, order, slot, all) => {
-      if (device.store.first(head) < 0) say(`${nameOfHead(head)} of ${device.name} is empty`);
-      else say(`${nameOfHead(head)} of ${device.name} begins with cluster ${indexOf(device.store.first(head))}`);
-      return scanList.call(this, device, head, order, slot, all);
-    };
-    this.scanCluster = (device, record, offset, order, slot) => {
-      const tell = scanText(device.store, record, offset, order);
-      const found = scanCluster.call(this, device, record, offset, order, slot);
-      say(tell(found));
-      return found;
-    };
-    return () => {
-      Object.assign(this, { alloc, allocFrom, scanList, scanCluster });
-    };
-  }
-
-  /** Says where this CPU's pointer stands when it is no matter of the CPU alone. */
-  protected pointerFor(_cpu: number, _order: number): string | undefined {
-    return undefined;
   }
 
   flush(type: number, fromOffset: number): void {
@@ -203,7 +167,12 @@ export class PercpuClusterAllocator implements SlotAllocator, Observable {
     }
     if (this.context.cacheCountsAsFree()) this.context.reclaimFullCluster(device);
     if (order < PMD_ORDER && (found = this.scanList(device, headFrag(order), order, slot, false)) !== 0) return found;
-    if (order > 0) return 0;
+    return order > 0 ? 0 : this.steal(device, slot);
+  }
+
+  /** Order 0 takes slots from clusters of larger orders. */
+  protected steal(device: SwapDevice, slot: number): number {
+    let found = 0;
     for (let other = 1; other < ORDERS; other++) {
       if ((found = this.scanList(device, headFrag(other), 0, slot, true)) !== 0) return found;
       if ((found = this.scanList(device, headNonfull(other), 0, slot, true)) !== 0) return found;

@@ -3,15 +3,15 @@
  * requests. It decides nothing; while nobody looks it is the plain swap layer.
  */
 import { AllocationChain } from './allocation-chain';
-import type { SlotAllocator } from './allocator-percpu-cluster';
-import { COUNT, STATE, recordOfSlot } from './clusters';
-import { DECISION, DecisionTrace } from './decisions';
+import { HEAD_DISCARD, HEAD_FULL, NEXT, STATE, indexOf, recordOf } from './clusters';
+import { DecisionTrace, type Decision } from './decisions';
 import type { SwapDevice } from './device';
 import { inWords } from './explain-words';
 import { ListSnapshot } from './list-fronts';
 import type { SwapMoment } from './moment';
 import { SwapSystem } from './swap-system';
-import { endTrace, traced } from './traced-allocators';
+import { traceParts } from './traced-parts';
+import { noteList } from './traced-slot-cache';
 import { CLUSTER_SLOTS, NO_ENTRY, ORDERS, offsetOf, typeOf, type Entry } from './types';
 
 /** A moment as far as it is known without work. */
@@ -23,7 +23,8 @@ export interface SwapWatcher {
   now(): number;
   /** Is this one to be told in full? `request`: its number among all requests of the chain, -1 for a free or without a chain. */
   wants(facts: MomentFacts, request: number): boolean;
-  tell(moment: SwapMoment, request: number): void;
+  /** `decisions`: those of the moment, as they were noted. */
+  tell(moment: SwapMoment, request: number, decisions: readonly Decision[]): void;
 }
 
 const NOTHING_FOUND = { type: -1, offset: -1, cluster: -1, device: '', priority: 0 } as const;
@@ -31,8 +32,9 @@ const NOTHING_FOUND = { type: -1, offset: -1, cluster: -1, device: '', priority:
 export class ObservedSwapSystem extends SwapSystem {
   private chain: AllocationChain | undefined;
   private watcher: SwapWatcher | undefined;
-  private plain: SlotAllocator | undefined;
-  private readonly trace = new DecisionTrace();
+  /** Puts the parts back as they are when nobody looks. */
+  private endTrace: (() => void) | undefined;
+  private readonly trace = new DecisionTrace(this.table);
   private readonly before = new ListSnapshot();
   private readonly after = new ListSnapshot();
   /** A moment is under way; what happens inside belongs to it. */
@@ -45,13 +47,11 @@ export class ObservedSwapSystem extends SwapSystem {
 
   watch(watcher: SwapWatcher | undefined): void {
     this.watcher = watcher;
-    if (watcher !== undefined && this.plain === undefined) {
-      this.plain = this.allocator;
-      this.allocator = traced(this.plain, this.trace);
-    } else if (watcher === undefined && this.plain !== undefined) {
-      endTrace(this.plain, this.allocator);
-      this.allocator = this.plain;
-      this.plain = undefined;
+    if (watcher !== undefined) {
+      this.endTrace ??= traceParts(this, this.trace);
+    } else {
+      this.endTrace?.();
+      this.endTrace = undefined;
     }
   }
 
@@ -72,35 +72,42 @@ export class ObservedSwapSystem extends SwapSystem {
   }
 
   private watchedAlloc(cpu: number, order: number, watcher: SwapWatcher): Entry {
-    const { trace } = this;
     this.begin();
     const entry = super.alloc(cpu, order);
     this.inside = false;
-    if (entry === NO_ENTRY) {
-      const refused = this.policies.largeFolios === 'pmd' && order > 0 && order < ORDERS - 1;
-      trace.note(refused ? DECISION.orderRefused : DECISION.nothing, -1, -1, -1, order, 0);
-    } else if (order === 0 && this.slotCache !== undefined && (trace.rows.length === 0 || trace.rows[0][0] === DECISION.refill)) {
-      trace.note(DECISION.cached, -1, -1, -1, order, cpu);
-    }
+    if (entry === NO_ENTRY) this.trace.note(this.whyNothing(cpu, order));
     const kind = entry === NO_ENTRY && order > 0 ? 'fallback' : 'allocation';
     this.tell({ kind, cpu, order, slots: entry === NO_ENTRY ? 0 : 1 << order, ...this.placeOf(entry) }, this.chain?.count ?? -1, watcher);
     return entry;
   }
 
+  private whyNothing(cpu: number, order: number): Decision {
+    if (this.policies.largeFolios === 'pmd' && order > 0 && order < ORDERS - 1) return { did: 'order refused', order };
+    const asked = new Set(this.trace.rows.flatMap((row) => (row.did === 'device' ? [row.type] : [])));
+    const unasked = this.availableFor(cpu).filter((device) => !asked.has(device.type)).length;
+    const stopped = this.policies.largeRetry === 'first-device' ? 'first device' : 'lower priority';
+    return { did: 'nothing', order, asked: asked.size, unasked, why: order > 0 && unasked > 0 ? stopped : 'searched' };
+  }
+
   private watchedFree(entry: Entry, count: number, cpu: number, watcher: SwapWatcher, free: () => void): void {
     const place = this.placeOf(entry);
     const device = this.table[place.type];
-    const record = recordOfSlot(place.offset);
-    const state = device?.store.records[record + STATE] ?? 0;
+    const states = device === undefined ? [] : statesOf(device, place.offset, count);
+    const wasFull = device?.offList === true;
     this.begin();
     free();
     this.inside = false;
-    if (this.isUsed(entry)) this.trace.note(DECISION.waits, -1, -1, -1, 0, cpu);
     if (device !== undefined) {
-      const now = device.store.records[record + STATE];
       const { trace } = this;
-      if (now >>> 8 !== state >>> 8) trace.note(DECISION.moved, device.type, place.cluster, now >>> 8, state & 0xff, state >>> 8);
-      else trace.note(DECISION.stays, device.type, place.cluster, now >>> 8, now & 0xff, device.store.records[record + COUNT]);
+      // What goes through a slot cache is not freed yet, and what it gives back it tells itself.
+      const direct = !trace.rows.some((row) => row.did === 'waits');
+      if (direct && !device.hasClusters) trace.note({ did: 'freed', type: device.type, offset: place.offset, count });
+      else if (direct) {
+        states.forEach((was, i) => {
+          noteList(trace, device, recordOf(place.cluster + i), was, true);
+        });
+      }
+      if (wasFull && !device.offList) trace.note({ did: 'has room', type: device.type });
     }
     this.tell({ kind: 'free', cpu, order: 31 - Math.clz32(count), slots: count, ...place }, -1, watcher);
   }
@@ -115,10 +122,11 @@ export class ObservedSwapSystem extends SwapSystem {
     if (!watcher.wants(facts, request)) return;
     this.after.take(this.table);
     const name = (type: number): string => this.table[type]?.name ?? `type ${type}`;
+    const { rows } = this.trace;
     watcher.tell({
-      ...facts, at: watcher.now(), decisions: this.trace.rows.map((row) => inWords(row, name)),
+      ...facts, at: watcher.now(), decisions: rows.map((row) => inWords(row, name)),
       before: this.before.lists(), after: this.after.lists(),
-    }, request);
+    }, request, rows);
   }
 
   private placeOf(entry: Entry): Pick<SwapMoment, 'type' | 'offset' | 'cluster' | 'device' | 'priority'> {
@@ -128,35 +136,51 @@ export class ObservedSwapSystem extends SwapSystem {
     return { type: device.type, offset, cluster: Math.floor(offset / CLUSTER_SLOTS), device: device.name, priority: device.priority };
   }
 
-  // ---- what the allocator and the slot cache ask, told to the trace while a moment is under way --------------------
+  // ---- what the allocator asks, told to the trace while a moment is under way ---------------------------------------
 
   override reclaimFullCluster(device: SwapDevice): void {
     const { inUse } = device;
+    const record = device.store.first(HEAD_FULL);
     super.reclaimFullCluster(device);
-    if (this.inside && device.inUse < inUse) this.trace.note(DECISION.reclaimedFull, device.type, -1, -1, 0, inUse - device.inUse);
+    if (!this.inside || record < 0 || !this.policies.fullClusterReclaim) return;
+    this.trace.note({ did: 'reclaimed full', type: device.type, cluster: indexOf(record), slots: inUse - device.inUse });
   }
 
   override discardForAllocation(device: SwapDevice): boolean {
+    const waiting = this.inside ? waitingClusters(device) : 0;
+    if (waiting === 0) return super.discardForAllocation(device);
     const done = super.discardForAllocation(device);
-    if (this.inside) this.trace.note(DECISION.discarded, device.type, -1, -1, 0, done ? 1 : 0);
+    const left = waitingClusters(device);
+    this.trace.note({ did: 'discarded', type: device.type, clusters: waiting - left, left: left > 0 });
     return done;
   }
 
   override growXswap(device: SwapDevice): boolean {
+    const from = device.clusters;
     const grown = super.growXswap(device);
-    if (this.inside) this.trace.note(DECISION.grown, device.type, -1, -1, 0, grown ? 1 : 0);
+    if (this.inside) this.trace.note({ did: 'grown', type: device.type, from, to: device.clusters, ceiling: device.ceiling });
     return grown;
   }
 
   override reclaimCacheOnly(device: SwapDevice, offset: number): boolean {
     const { inUse } = device;
     const dropped = super.reclaimCacheOnly(device, offset);
-    if (this.inside && device.inUse < inUse) this.trace.note(DECISION.droppedCached, device.type, -1, -1, 0, inUse - device.inUse);
+    if (this.inside && dropped) this.trace.note({ did: 'dropped cached', type: device.type, offset, slots: inUse - device.inUse });
     return dropped;
   }
+}
 
-  override takeSlots(cpu: number, goal: number, out: Uint32Array, at: number): number {
-    if (this.inside) this.trace.note(DECISION.refill, -1, -1, -1, 0, cpu);
-    return super.takeSlots(cpu, goal, out, at);
-  }
+/** The states of the clusters in which `count` slots from `offset` on lie. */
+function statesOf(device: SwapDevice, offset: number, count: number): number[] {
+  const states: number[] = [];
+  const last = Math.floor((offset + count - 1) / CLUSTER_SLOTS);
+  for (let index = Math.floor(offset / CLUSTER_SLOTS); index <= last; index++) states.push(device.store.records[recordOf(index) + STATE]);
+  return states;
+}
+
+function waitingClusters(device: SwapDevice): number {
+  const { records } = device.store;
+  let waiting = 0;
+  for (let record = records[HEAD_DISCARD + NEXT]; record !== HEAD_DISCARD; record = records[record + NEXT]) waiting++;
+  return waiting;
 }

@@ -26,12 +26,12 @@ export interface QueueOptions {
   readonly availabilityState: boolean;
 }
 
-interface RingEntry {
+export interface RingEntry {
   readonly device: SwapDevice;
   masked: boolean;
 }
 
-interface Ring {
+export interface Ring {
   readonly priority: number;
   readonly entries: readonly RingEntry[];
   available: number;
@@ -53,9 +53,9 @@ export interface QueueWalk {
 export class PriorityQueues implements DeviceSelection {
   /** What readers cost: entries looked at and found masked, and reads of a CPU's reader under its lock. */
   readonly costs = { maskedEntries: 0, readerReads: 0 };
-  private rings: Ring[] = [];
+  protected rings: Ring[] = [];
   private readonly cpus: number;
-  private readonly options: QueueOptions;
+  protected readonly options: QueueOptions;
 
   constructor(cpus: number, options: QueueOptions) {
     this.cpus = cpus;
@@ -136,7 +136,7 @@ export class PriorityQueues implements DeviceSelection {
           walk.tried = true;
           return entry.device;
         }
-        this.costs.maskedEntries++;
+        this.passOver(entry);
       }
       if (large && walk.tried) return undefined;
       walk.ring++;
@@ -160,7 +160,12 @@ export class PriorityQueues implements DeviceSelection {
     if (ring.left[cpu] <= 0) this.turnTo(ring, cpu, (at + 1) % length);
   }
 
-  private enter(walk: QueueWalk, cpu: number): void {
+  /** An entry of a device that cannot serve. */
+  protected passOver(_entry: RingEntry): void {
+    this.costs.maskedEntries++;
+  }
+
+  protected enter(walk: QueueWalk, cpu: number): void {
     walk.step = -1;
     walk.tried = false;
     walk.start = 0;

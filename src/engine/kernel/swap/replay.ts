@@ -12,9 +12,10 @@
  * - Put-off work (discards) runs after the line that asked for it: the kernel's worker is quicker than the next request.
  */
 import { explain, type Explanation } from './explain';
+import { ObservedSwapSystem } from './observed-swap-system';
 import { SwapSystem } from './swap-system';
 import { EVENT, type Trace, type TraceDevice } from './trace';
-import { NO_ENTRY, entryOf, offsetOf, typeOf, type Entry } from './types';
+import { NO_ENTRY, entryOf, offsetOf, typeOf, type Entry, type SwapHost } from './types';
 import type { SwapPolicies } from './registry';
 
 export interface ReplayMismatch {
@@ -36,21 +37,30 @@ export interface ReplayResult {
 
 /** Replays the whole trace and reports the first difference. */
 export function replayTrace(trace: Trace, policies: SwapPolicies): ReplayResult {
-  return replayBest(trace, policies, -1).result;
+  return replayBest(trace, policies).result;
 }
 
-/** As replayTrace, and says in words how the request of one line was served; undefined: the line is no request. */
-export function explainTrace(trace: Trace, policies: SwapPolicies, line: number): { result: ReplayResult; explanation: Explanation | undefined } {
-  const { result, replay } = replayBest(trace, policies, line);
-  return { result, explanation: replay.explanation };
+/** What one request or free of a trace did; a set (X, U) has several lines, numbered from 1. */
+export interface ExplainedLines {
+  readonly first: number;
+  readonly last: number;
+  readonly explanation: Explanation;
+}
+
+type Wants = (first: number, last: number) => boolean;
+
+/** As replayTrace, and explains the requests and frees that are wanted. */
+export function explainTrace(trace: Trace, policies: SwapPolicies, wants: Wants): { result: ReplayResult; explained: readonly ExplainedLines[] } {
+  const { result, replay } = replayBest(trace, policies, wants);
+  return { result, explained: replay.explained };
 }
 
 /** A replay by the assumption about earlier swap types under which the trace matches better. */
-function replayBest(trace: Trace, policies: SwapPolicies, line: number): { result: ReplayResult; replay: Replay } {
-  const replay = new Replay(trace, policies, true, line);
+function replayBest(trace: Trace, policies: SwapPolicies, wants?: Wants): { result: ReplayResult; replay: Replay } {
+  const replay = new Replay(trace, policies, true, wants);
   const result = replay.run();
   if (result.firstMismatch === null || policies.slotCache === 'none' || trace.devices.length > 1) return { result, replay };
-  const fresh = new Replay(trace, policies, false, line);
+  const fresh = new Replay(trace, policies, false, wants);
   const other = fresh.run();
   return other.matched > result.matched ? { result: other, replay: fresh } : { result, replay };
 }
@@ -122,6 +132,8 @@ const isEvent = (code: number): boolean =>
 class Replay {
   private readonly trace: Trace;
   private readonly swap: SwapSystem;
+  /** The same, when lines are to be explained. */
+  private readonly observed: ObservedSwapSystem | undefined;
   private cpu = 0;
   private readonly cached = new CachedFolios();
   private matched = 0;
@@ -137,20 +149,23 @@ class Replay {
   /** By type and slot: the A, X or U line that took it. For kernels with a slot cache alone. */
   private readonly origins: Int32Array[] | undefined;
 
-  explanation: Explanation | undefined;
-  private readonly explainLine: number;
+  readonly explained: ExplainedLines[] = [];
+  private readonly wants: Wants;
 
-  constructor(trace: Trace, policies: SwapPolicies, earlierTypes: boolean, explainLine: number) {
-    this.explainLine = explainLine;
+  constructor(trace: Trace, policies: SwapPolicies, earlierTypes: boolean, wants?: Wants) {
+    this.wants = wants ?? (() => false);
     this.trace = trace;
-    this.swap = new SwapSystem(policies, Math.max(trace.cpus, RECORDING_CPUS), 1, {
+    const host: SwapHost = {
       isCacheOnly: () => false,
       reclaimCacheOnly: () => false,
       cacheOnlySlots: () => 0,
       scheduleWork: () => {
         this.workPending = true;
       },
-    });
+    };
+    const cpus = Math.max(trace.cpus, RECORDING_CPUS);
+    this.observed = wants === undefined ? undefined : new ObservedSwapSystem(policies, cpus, 1, host);
+    this.swap = this.observed ?? new SwapSystem(policies, cpus, 1, host);
     if (policies.slotCache !== 'none') this.origins = [];
     if (earlierTypes) this.swap.typesSeen = 2;
     trace.devices.forEach((_, index) => this.switchOn(index, trace.devices[index].priority));
@@ -181,12 +196,13 @@ class Replay {
       const code = trace.code[at];
       if (this.going >= 0 && code !== EVENT.free) this.endSwapoff();
       const end = code === EVENT.split || code === EVENT.unordered ? this.endOfSet(at) : at + 1;
-      const asked = trace.line[at] <= this.explainLine && this.explainLine <= trace.line[end - 1];
-      if (asked && isEvent(code)) {
+      const [first, last] = [trace.line[at], trace.line[end - 1]];
+      if (this.observed !== undefined && (isEvent(code) || code === EVENT.free) && this.wants(first, last)) {
         const from = at;
-        this.explanation = explain(this.swap, () => {
+        const explanation = explain(this.observed, () => {
           this.step(from, end);
         });
+        this.explained.push({ first, last, explanation });
       } else {
         this.step(at, end);
       }

@@ -18,8 +18,8 @@ import { sortEntriesByType, sortEntriesByTypeDoublePop } from './heap-sort';
 import { NO_ENTRY, type Entry } from './types';
 
 export const SLOT_CACHE_SIZE = 64;
-const ACTIVATE_PER_CPU = 5 * SLOT_CACHE_SIZE;
-const DEACTIVATE_PER_CPU = 2 * SLOT_CACHE_SIZE;
+export const ACTIVATE_PER_CPU = 5 * SLOT_CACHE_SIZE;
+export const DEACTIVATE_PER_CPU = 2 * SLOT_CACHE_SIZE;
 
 /** What the cache asks of the swap layer. */
 export interface SlotCacheHost {
@@ -34,15 +34,15 @@ export interface SlotCacheHost {
 }
 
 export class SlotCache {
-  private readonly host: SlotCacheHost;
-  private readonly cpus: number;
+  protected readonly host: SlotCacheHost;
+  protected readonly cpus: number;
   private readonly slots: Uint32Array;
   private readonly cur: Uint32Array;
-  private readonly nr: Uint32Array;
+  protected readonly nr: Uint32Array;
   private readonly back: Uint32Array;
-  private readonly nBack: Uint32Array;
+  protected readonly nBack: Uint32Array;
   private readonly sort: (entries: Uint32Array, count: number) => void;
-  private active = false;
+  protected active = false;
   /** There is a device on, and no swapoff under way. */
   private enabled = false;
 
@@ -61,8 +61,7 @@ export class SlotCache {
   take(cpu: number): Entry {
     if (!this.checkActive()) return NO_ENTRY;
     if (this.nr[cpu] === 0) {
-      this.cur[cpu] = 0;
-      this.nr[cpu] = this.host.takeSlots(cpu, SLOT_CACHE_SIZE, this.slots, cpu * SLOT_CACHE_SIZE);
+      this.refill(cpu);
       if (this.nr[cpu] === 0) return NO_ENTRY;
     }
     this.nr[cpu]--;
@@ -110,7 +109,12 @@ export class SlotCache {
     return this.slots.byteLength + this.back.byteLength + this.cur.byteLength + this.nr.byteLength + this.nBack.byteLength;
   }
 
-  private checkActive(): boolean {
+  protected refill(cpu: number): void {
+    this.cur[cpu] = 0;
+    this.nr[cpu] = this.host.takeSlots(cpu, SLOT_CACHE_SIZE, this.slots, cpu * SLOT_CACHE_SIZE);
+  }
+
+  protected checkActive(): boolean {
     if (!this.enabled) return false;
     const free = this.host.nrSwapPages;
     if (!this.active) {
@@ -122,7 +126,7 @@ export class SlotCache {
     return this.active;
   }
 
-  private drain(): void {
+  protected drain(): void {
     for (let cpu = 0; cpu < this.cpus; cpu++) {
       const from = cpu * SLOT_CACHE_SIZE + this.cur[cpu];
       const count = this.nr[cpu];
@@ -139,7 +143,7 @@ export class SlotCache {
     this.giveBack(this.back.subarray(cpu * SLOT_CACHE_SIZE, cpu * SLOT_CACHE_SIZE + count), count);
   }
 
-  private giveBack(entries: Uint32Array, count: number): void {
+  protected giveBack(entries: Uint32Array, count: number): void {
     if (count > 1 && this.host.sortsFrees) this.sort(entries, count);
     for (let i = 0; i < count; i++) this.host.giveBack(entries[i]);
   }

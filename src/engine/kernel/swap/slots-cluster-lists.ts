@@ -20,7 +20,6 @@ import {
 import type { SwapDevice } from './device';
 import { findFreeRun, takeRun } from './scan';
 import { findReclaiming } from './scan-reclaim';
-import { pointerText, scanText, type Say } from './explain';
 import type { DeviceSlots } from './slots-of-device';
 import { CLUSTER_SLOTS, LIST, OFFSET_BITS, OFFSET_MASK, ORDERS } from './types';
 
@@ -35,12 +34,12 @@ export interface ClusterListPolicies {
 export class ClusterListSlots implements DeviceSlots {
   pointers = new Uint32Array(0);
   private readonly context: AllocatorContext;
-  private readonly cpus: number;
+  protected readonly cpus: number;
   private readonly policies: ClusterListPolicies;
   /** Rotational devices have no clusters; they are searched otherwise. */
-  private readonly rotational: DeviceSlots;
+  readonly rotational: DeviceSlots;
   /** Where the pointer goes next, out of scanCluster. */
-  private next = 0;
+  protected next = 0;
 
   constructor(context: AllocatorContext, cpus: number, rotational: DeviceSlots, policies: ClusterListPolicies) {
     this.policies = policies;
@@ -79,39 +78,24 @@ export class ClusterListSlots implements DeviceSlots {
     return got;
   }
 
-  observe(say: Say): () => void {
-    const { allocOne, scanCluster } = this;
-    const endRotational = this.rotational.observe(say);
-    this.allocOne = (device, order) => {
-      say(pointerText(device, this.next === 0 ? 0 : (device.type << OFFSET_BITS) | this.next, order, false));
-      return allocOne.call(this, device, order);
-    };
-    this.scanCluster = (device, record, offset, order) => {
-      const tell = scanText(device.store, record, offset, order);
-      const found = scanCluster.call(this, device, record, offset, order);
-      say(tell(found));
-      return found;
-    };
-    return () => {
-      endRotational();
-      this.allocOne = allocOne;
-      this.scanCluster = scanCluster;
-    };
-  }
-
   protected allocOne(device: SwapDevice, order: number): number {
     const { store } = device;
     const pointer = this.next;
     for (;;) {
       let found = 0;
       if (pointer !== 0 && (found = this.scanCluster(device, recordOfSlot(pointer), pointer, order)) !== 0) return found;
-      const free = store.records[HEAD_FREE + NEXT];
+      const free = this.first(device, HEAD_FREE);
       if (free !== HEAD_FREE) return this.scanCluster(device, free, indexOf(free) * CLUSTER_SLOTS, order);
       if (this.context.cacheCountsAsFree()) this.context.reclaimFullCluster(device);
       if (order < PMD_ORDER && (found = this.scanOwnOrder(device, order)) !== 0) return found;
       if (store.records[HEAD_DISCARD + NEXT] === HEAD_DISCARD || !this.context.discardForAllocation(device)) break;
     }
     return order > 0 ? 0 : this.steal(device);
+  }
+
+  /** The record behind the head of a list: its first cluster, or the head itself. */
+  protected first(device: SwapDevice, head: number): number {
+    return device.store.records[head + NEXT];
   }
 
   /** All nonfull clusters of the order, each of which goes to frag; then the frag clusters that stood there before them. */
@@ -121,19 +105,20 @@ export class ClusterListSlots implements DeviceSlots {
     if (!this.policies.fragLists) return this.scanInPlace(device, nonfull, order);
     const frag = headFrag(order);
     let firstMoved = -1;
-    for (let record = store.records[nonfull + NEXT]; record !== nonfull; record = store.records[nonfull + NEXT]) {
+    for (let record = this.first(device, nonfull); record !== nonfull; record = store.records[nonfull + NEXT]) {
       store.move(record, frag, LIST.frag);
       if (firstMoved < 0) firstMoved = record;
       const found = this.scanCluster(device, record, indexOf(record) * CLUSTER_SLOTS, order);
       if (found !== 0) return found;
     }
+    let record = this.first(device, frag);
     for (let left = store.count; left > 0; left--) {
-      const record = store.records[frag + NEXT];
       if (record === frag || record === firstMoved) return 0;
       if (firstMoved < 0) firstMoved = record;
       store.move(record, frag, LIST.frag);
       const found = this.scanCluster(device, record, indexOf(record) * CLUSTER_SLOTS, order);
       if (found !== 0) return found;
+      record = store.records[frag + NEXT];
     }
     return 0;
   }
@@ -141,7 +126,7 @@ export class ClusterListSlots implements DeviceSlots {
   /** Patches 3 to 6 of the series: the nonfull clusters from the head, each at its place. */
   private scanInPlace(device: SwapDevice, head: number, order: number): number {
     const { records } = device.store;
-    for (let record = records[head + NEXT]; record !== head;) {
+    for (let record = this.first(device, head); record !== head;) {
       const next = records[record + NEXT];
       const found = this.scanCluster(device, record, indexOf(record) * CLUSTER_SLOTS, order);
       if (found !== 0) return found;

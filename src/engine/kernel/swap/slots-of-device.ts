@@ -1,6 +1,5 @@
 /** How the allocators that ask one device at a time for several slots (get_swap_pages, up to 6.13) see a device's slots. */
 import type { SwapDevice } from './device';
-import type { Say } from './explain';
 
 export interface DeviceSlots {
   /**
@@ -14,6 +13,4 @@ export interface DeviceSlots {
   forget(type: number): void;
   /** Entries that CPUs remember, type × CPUs × 10 + CPU × 10 + order; offset 0: none. For the invariant checker. */
   readonly pointers: Uint32Array;
-  /** Says its steps until the returned function is called. */
-  observe(say: Say): () => void;
 }

@@ -19,7 +19,6 @@ import type { AllocatorContext } from './allocator-percpu-cluster';
 import { COUNT, HEAD_DISCARD, HEAD_FREE, NEXT, STATE, headNonfull, indexOf, recordOfSlot } from './clusters';
 import type { SwapDevice } from './device';
 import { findFreeRun, takeRun } from './scan';
-import { pointerText, type Say } from './explain';
 import type { DeviceSlots } from './slots-of-device';
 import { CLUSTER_SLOTS, LIST, OFFSET_BITS, OFFSET_MASK, ORDERS } from './types';
 
@@ -39,16 +38,16 @@ export interface ScanPolicies {
 
 export class ScanSlots implements DeviceSlots {
   pointers = new Uint32Array(0);
-  private bases = new Uint32Array(0);
+  protected bases = new Uint32Array(0);
   private readonly context: AllocatorContext;
-  private readonly cpus: number;
-  private readonly policies: ScanPolicies;
+  protected readonly cpus: number;
+  protected readonly policies: ScanPolicies;
   /** Rotational devices, by type: slots left in the current stretch (cluster_nr). */
-  private readonly stretch: number[] = [];
+  protected readonly stretch: number[] = [];
   private random = 0x9e3779b9;
   /** Out of nextInCluster. */
   private offset = 0;
-  private ration = 0;
+  protected ration = 0;
 
   constructor(context: AllocatorContext, cpus: number, policies: ScanPolicies) {
     this.context = context;
@@ -85,30 +84,8 @@ export class ScanSlots implements DeviceSlots {
     return this.scan(device, cpu, goal, order, out, at);
   }
 
-  observe(say: Say): () => void {
-    const { nextInCluster, scanOn, use } = this;
-    this.nextInCluster = (device, cpu, order) => {
-      say(pointerText(device, this.pointers[(device.type * this.cpus + cpu) * ORDERS + order], order, false));
-      const found = nextInCluster.call(this, device, cpu, order);
-      if (!found) say('the free list is empty');
-      return found;
-    };
-    this.scanOn = (device, after, base) => {
-      const found = scanOn.call(this, device, after, base);
-      say(`scans slot by slot from ${after + 1} on: ${found === 0 ? 'nothing is free' : `slot ${found} is free`}`);
-      return found;
-    };
-    this.use = (device, offset, order) => {
-      say(`took slot ${offset}${order > 0 ? `, order ${order},` : ''} in cluster ${Math.floor(offset / CLUSTER_SLOTS)}`);
-      use.call(this, device, offset, order);
-    };
-    return () => {
-      Object.assign(this, { nextInCluster, scanOn, use });
-    };
-  }
-
   /** 6.1: the head of the free list, whole. */
-  private takeWholeCluster(device: SwapDevice, out: Uint32Array, at: number): number {
+  protected takeWholeCluster(device: SwapDevice, out: Uint32Array, at: number): number {
     const record = device.store.records[HEAD_FREE + NEXT];
     if (record === HEAD_FREE) return 0;
     out[at] = indexOf(record) * CLUSTER_SLOTS;
@@ -170,14 +147,9 @@ export class ScanSlots implements DeviceSlots {
         continue;
       }
       if (scannedMany) break;
-      const limit = offset < base ? base : device.highestSlot;
-      let found = false;
-      for (; offset <= limit && --this.ration > 0; offset++) {
-        if (this.isTaken(device, offset, 0)) continue;
-        found = true;
-        break;
-      }
-      if (!found) break;
+      const ahead = this.scanAhead(device, offset, base);
+      offset = ahead < 0 ? ~ahead : ahead;
+      if (ahead < 0) break;
     }
     if (order === 0) this.setBase(device, baseAt, offset + 1);
     return got;
@@ -194,10 +166,7 @@ export class ScanSlots implements DeviceSlots {
    */
   private settleConflict(device: SwapDevice, cpu: number, order: number, offset: number, got: number): boolean {
     this.settled = 0;
-    const { records } = device.store;
-    const head = records[HEAD_FREE + NEXT];
-    const record = recordOfSlot(offset);
-    if (head === HEAD_FREE || record === head || offset >= device.maxSlots || records[record + STATE] >>> 8 !== LIST.free) return true;
+    if (!this.conflicts(device, offset, cpu)) return true;
     this.pointers[(device.type * this.cpus + cpu) * ORDERS + order] = 0;
     this.offset = offset;
     if (got > 0 || !this.nextInCluster(device, cpu, order)) return false;
@@ -205,32 +174,30 @@ export class ScanSlots implements DeviceSlots {
     return true;
   }
 
+  /** Does the slot lie in a free cluster that is not the head of the free list? */
+  protected conflicts(device: SwapDevice, offset: number, _cpu: number): boolean {
+    const { records } = device.store;
+    const head = records[HEAD_FREE + NEXT];
+    const record = recordOfSlot(offset);
+    return head !== HEAD_FREE && record !== head && offset < device.maxSlots && records[record + STATE] >>> 8 === LIST.free;
+  }
+
   /** The next free run of the CPU's cluster, or of the head of the free list (scan_swap_map_try_ssd_cluster). */
-  private nextInCluster(device: SwapDevice, cpu: number, order: number): boolean {
+  protected nextInCluster(device: SwapDevice, cpu: number, order: number): boolean {
     const { store } = device;
     const slot = (device.type * this.cpus + cpu) * ORDERS + order;
     const slots = 1 << order;
     for (;;) {
       let from = this.pointers[slot] & OFFSET_MASK;
       if (from === 0) {
-        const head = store.records[HEAD_FREE + NEXT];
-        const nonfull = headNonfull(order);
-        if (head !== HEAD_FREE) {
-          from = indexOf(head) * CLUSTER_SLOTS;
-          if (this.policies.nonfullLists) {
-            store.take(head);
-            store.records[head + STATE] = order;
-          }
-        } else if (this.policies.nonfullLists && store.records[nonfull + NEXT] !== nonfull) {
-          from = indexOf(store.records[nonfull + NEXT]) * CLUSTER_SLOTS;
-          store.take(store.records[nonfull + NEXT]);
+        from = this.beginCluster(device, order);
+        if (from < 0) {
+          if (store.records[HEAD_DISCARD + NEXT] !== HEAD_DISCARD && this.context.discardForAllocation(device)) continue;
+          return false;
         }
-        else if (store.records[HEAD_DISCARD + NEXT] !== HEAD_DISCARD && this.context.discardForAllocation(device)) continue;
-        else return false;
       }
       const end = Math.min(device.maxSlots, (Math.floor(from / CLUSTER_SLOTS) + 1) * CLUSTER_SLOTS);
-      const waits = store.records[recordOfSlot(from) + STATE] >>> 8 === LIST.discard;
-      const found = waits ? 0 : findFreeRun(store.map, from, end - slots, order);
+      const found = this.runInCluster(device, from, end - slots, order);
       if (found === 0) {
         this.pointers[slot] = 0;
         continue;
@@ -241,8 +208,40 @@ export class ScanSlots implements DeviceSlots {
     }
   }
 
+  /** The first slot of the cluster that a CPU fills next: the head of the free list, or of nonfull[order]; -1: none. */
+  protected beginCluster(device: SwapDevice, order: number): number {
+    const { store } = device;
+    const head = store.records[HEAD_FREE + NEXT];
+    if (head !== HEAD_FREE) {
+      if (this.policies.nonfullLists) {
+        store.take(head);
+        store.records[head + STATE] = order;
+      }
+      return indexOf(head) * CLUSTER_SLOTS;
+    }
+    const nonfull = headNonfull(order);
+    const record = store.records[nonfull + NEXT];
+    if (!this.policies.nonfullLists || record === nonfull) return -1;
+    store.take(record);
+    return indexOf(record) * CLUSTER_SLOTS;
+  }
+
+  /** First free run from `from` to `last` in one cluster, unless it waits for discard; 0: none. */
+  protected runInCluster(device: SwapDevice, from: number, last: number, order: number): number {
+    if (device.store.records[recordOfSlot(from) + STATE] >>> 8 === LIST.discard) return 0;
+    return findFreeRun(device.store.map, from, last, order);
+  }
+
+  /** A batch goes on: the next free slot from `from` on while the ration lasts; none: ~ the slot at which the search ended. */
+  protected scanAhead(device: SwapDevice, from: number, base: number): number {
+    const limit = from < base ? base : device.highestSlot;
+    let offset = from;
+    for (; offset <= limit && --this.ration > 0; offset++) if (!this.isTaken(device, offset, 0)) return offset;
+    return ~offset;
+  }
+
   /** The next free slot behind `after`, then from the lowest up to `base`; 0: none. The kernel's label `scan`. */
-  private scanOn(device: SwapDevice, after: number, base: number): number {
+  protected scanOn(device: SwapDevice, after: number, base: number): number {
     this.scannedMany = false;
     let offset = after;
     while (++offset <= device.highestSlot) {
@@ -263,7 +262,7 @@ export class ScanSlots implements DeviceSlots {
   }
 
   /** Rotational: goes on in the stretch, or looks for 512 free slots in a row from the lowest free one. */
-  private startOfStretch(device: SwapDevice, baseAt: number): number {
+  protected startOfStretch(device: SwapDevice, baseAt: number): number {
     const base = this.bases[baseAt];
     if (this.stretch[device.type]-- !== 0) return base;
     this.stretch[device.type] = CLUSTER_SLOTS - 1;
@@ -295,7 +294,7 @@ export class ScanSlots implements DeviceSlots {
     return this.isReclaimable(device, offset) && this.context.reclaimCacheOnly(device, offset);
   }
 
-  private use(device: SwapDevice, offset: number, order: number): void {
+  protected use(device: SwapDevice, offset: number, order: number): void {
     const { store } = device;
     const slots = 1 << order;
     if (device.hasClusters) {
@@ -310,7 +309,7 @@ export class ScanSlots implements DeviceSlots {
   }
 
   /** set_cluster_next. */
-  private setBase(device: SwapDevice, baseAt: number, next: number): void {
+  protected setBase(device: SwapDevice, baseAt: number, next: number): void {
     let base = next;
     if (device.hasClusters && this.bases[baseAt] >>> TRUNK_SHIFT !== next >>> TRUNK_SHIFT) {
       if (device.highestSlot <= device.lowestSlot) return;

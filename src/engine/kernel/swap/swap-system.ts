@@ -27,9 +27,9 @@ export class SwapSystem implements AllocatorContext, SlotCacheHost {
   /** By type; undefined: no device of this type. */
   readonly table: (SwapDevice | undefined)[] = [];
   allocator: SlotAllocator;
-  readonly selection: DeviceSelection;
+  selection: DeviceSelection;
   /** Per-CPU caches of slots (up to 6.13). */
-  readonly slotCache: SlotCache | undefined;
+  slotCache: SlotCache | undefined;
   /** Devices by priority, equals in order of swapon (swap_active_head). */
   readonly active: SwapDevice[] = [];
   /** total_swap_pages: of devices on which swap can go. */

@@ -97,6 +97,8 @@ interface Run {
 
 const MAX_SLOTS = 8192;
 
+type MakeSwap = (...args: ConstructorParameters<typeof SwapSystem>) => SwapSystem;
+
 /** A swap layer with what was taken from it, and a host whose cache-only slots can be reclaimed. */
 export class RandomMachine {
   readonly swap: SwapSystem;
@@ -111,10 +113,11 @@ export class RandomMachine {
   private readonly mayFail: boolean;
   private cached = 0;
 
-  constructor(choice: MachineChoice) {
+  /** `make`: another kind of swap layer. */
+  constructor(choice: MachineChoice, make: MakeSwap = (...args) => new SwapSystem(...args)) {
     this.choice = choice;
     this.mayFail = policiesOf(choice.kernel).slotCache !== 'none';
-    this.swap = new SwapSystem(policiesOf(choice.kernel), choice.cpus, choice.nodes, {
+    this.swap = make(policiesOf(choice.kernel), choice.cpus, choice.nodes, {
       isCacheOnly: (type, offset) => this.holders[type][offset]?.cacheOnly === true,
       reclaimCacheOnly: (type, offset) => {
         const run = this.holders[type][offset];
