@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { churn } from './churn';
-import { deviceSize } from './device-size';
+import { deviceSize, slotSize } from './device-size';
+import { readRecordings, replayAll } from './trace-replay';
 
 /** What native-twin.c printed for the same arguments: the slots that it took, added up. */
 const NATIVE = [
@@ -27,5 +28,20 @@ describe('the bench', () => {
     const [bytes] = deviceSize();
     expect(bytes?.ours).toBeGreaterThan(8e6);
     expect(bytes?.ours).toBeLessThanOrEqual(160e6);
+  });
+
+  it('takes at most 0.17 bytes a slot, whatever the size of the device', () => {
+    for (const { id, ours } of slotSize()) {
+      expect(ours, id).toBeGreaterThan(1 / 8);
+      expect(ours, id).toBeLessThanOrEqual(0.17);
+    }
+  });
+
+  it('replays recordings whole, so that its time is that of work done', () => {
+    const recordings = readRecordings(join(import.meta.dirname, '../test-data/kernel-traces/linux-6.18-more'), 'linux-6.18');
+    const { events, matched, ns } = replayAll(recordings);
+    expect(events).toBeGreaterThan(30_000);
+    expect(matched).toBe(events);
+    expect(ns).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,6 @@
 import { policiesOf } from '../src/engine/kernel/swap/registry';
 import { SwapSystem } from '../src/engine/kernel/swap/swap-system';
+import { CLUSTER_SLOTS } from '../src/engine/kernel/swap/types';
 import type { Row } from './row';
 
 /** 256 GiB in pages of 4 KiB. */
@@ -13,7 +14,7 @@ export function deviceSize(): Row[] {
   for (let round = 0; round < ROUNDS; round++) {
     const before = process.memoryUsage().arrayBuffers;
     const start = process.hrtime.bigint();
-    const swap = createDevice();
+    const swap = createDevice(SLOTS);
     create = Math.min(create, Number(process.hrtime.bigint() - start));
     bytes = Math.min(bytes, Math.max(process.memoryUsage().arrayBuffers - before, swap.bytes));
   }
@@ -37,8 +38,23 @@ export function deviceSize(): Row[] {
   ];
 }
 
-function createDevice(): SwapSystem {
+/** What native-twin.c keeps: a byte a slot, and a record of 24 bytes a cluster on 64-bit machines. */
+const TWIN_BYTES_PER_SLOT = 1 + 24 / CLUSTER_SLOTS;
+
+/** Memory of a slot and of a cluster on devices of three sizes, against the native twin's. */
+export function slotSize(): Row[] {
+  return ([['64Ki', 1 << 16], ['1Mi', 1 << 20], ['64Mi', SLOTS]] as const).map(([name, slots]) => {
+    const { bytes } = createDevice(slots);
+    const ours = bytes / slots;
+    return {
+      id: `slot-bytes-${name}`, ours, theirs: TWIN_BYTES_PER_SLOT, unit: 'bytes/slot', ratio: ours / TWIN_BYTES_PER_SLOT,
+      what: `memory of ${slots} slots, ${(ours * CLUSTER_SLOTS).toFixed(1)} bytes a cluster, against native-twin.c`,
+    };
+  });
+}
+
+function createDevice(slots: number): SwapSystem {
   const swap = new SwapSystem(policiesOf('linux-6.18'), 1, 1, { isCacheOnly: () => false, reclaimCacheOnly: () => false });
-  swap.swapon({ kind: 'partition', name: '/dev/bench', slots: SLOTS, rotational: false, pageDiscard: false, node: -1 });
+  swap.swapon({ kind: 'partition', name: '/dev/bench', slots, rotational: false, pageDiscard: false, node: -1 });
   return swap;
 }

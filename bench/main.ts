@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { deviceSize } from './device-size';
+import { deviceSize, slotSize } from './device-size';
 import type { Row } from './row';
 import { slotPath } from './slot-path';
+import { readRecordings, traceReplay } from './trace-replay';
 import { compileTwin } from './twin';
 
 const USAGE = 'usage: npm run bench [-- --json]';
@@ -24,7 +25,7 @@ function main(args: readonly string[]): number {
 
 function measure(note: (text: string) => void): Row[] {
   const rows: Row[] = [];
-  const twin = compileTwin(sourceOfTwin());
+  const twin = compileTwin(find('bench/native-twin.c'));
   if (twin === undefined) {
     note('there is no C compiler (cc, gcc or clang), so the rows against native-twin.c are left out');
   } else {
@@ -35,15 +36,15 @@ function measure(note: (text: string) => void): Row[] {
       twin.remove();
     }
   }
-  rows.push(...deviceSize());
+  rows.push(...traceReplay(readRecordings(find('test-data/kernel-traces/linux-6.18'), 'linux-6.18'), note));
+  rows.push(...slotSize(), ...deviceSize());
   return rows;
 }
 
-/** Beside this file, or in the repository of which this bundle is the output (out/bench). */
-function sourceOfTwin(): string {
-  const places = [join(__dirname, 'native-twin.c'), join(__dirname, '../../bench/native-twin.c')];
-  const found = places.find((place) => existsSync(place));
-  if (found === undefined) throw new Error(`native-twin.c is missing: looked for ${places.join(' and ')}`);
+/** A path of the repository, of which this bundle is the output (out/bench). */
+function find(path: string): string {
+  const found = ['..', '../..'].map((up) => join(__dirname, up, path)).find((place) => existsSync(place));
+  if (found === undefined) throw new Error(`${path} is missing beside ${__dirname}`);
   return found;
 }
 

@@ -207,6 +207,15 @@ describe('swaplab replay', () => {
     await expect(replay(file, '--explain', 'x')).resolves.toMatchObject({ code: 2 });
   });
 
+  it('takes a recording without its first line when --kernel names the kernel', async () => {
+    const text = textOf('d-fullpc.txt.gz');
+    const file = written('nameless.txt', text.slice(text.indexOf('# Filename')));
+    const named = await replay(file, '--kernel', 'linux-6.18', '--json');
+    expect(named).toMatchObject({ code: 0, out: '{"events":1023,"matched":1023,"firstMismatch":null}\n' });
+    const { code, err } = await replay(file);
+    expect([code, err]).toEqual([2, expect.stringMatching(/^swaplab replay: the trace does not name its kernel; [^\n]+ with --kernel\n$/)]);
+  });
+
   it('takes another kernel with --kernel', async () => {
     const result = await replay(join(TRACES, 'seq-4dev-default.txt.gz'), '--kernel', 'xswap', '--json');
     expect(result.code).toBe(1);

@@ -62,9 +62,11 @@ function parseArgs(args: readonly string[]): Options {
 
 function choosePolicies(kernel: string | undefined, trace: Trace): SwapPolicies {
   if (kernel !== undefined) return policiesOf(kernel);
-  const id = /^linux \d+\.\d+/.exec(trace.kernelRelease)?.[0].replace(' ', '-') ?? '';
+  const release = trace.kernelRelease;
+  if (release === undefined) throw new UsageError(`the trace does not name its kernel; name one of ${kernelIds().join(', ')} with --kernel`);
+  const id = /^linux \d+\.\d+/.exec(release)?.[0].replace(' ', '-') ?? '';
   if (kernelIds().includes(id)) return policiesOf(id);
-  throw new UsageError(`the trace is of ${trace.kernelRelease}, which is not modelled; name one of ${kernelIds().join(', ')} with --kernel`);
+  throw new UsageError(`the trace is of ${release}, which is not modelled; name one of ${kernelIds().join(', ')} with --kernel`);
 }
 
 function report(file: string, policies: SwapPolicies, result: ReplayResult): string {

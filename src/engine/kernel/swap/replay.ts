@@ -95,6 +95,11 @@ class CachedFolios {
     left[offset] = 1 << order;
   }
 
+  /** Is the device of this type one whose writes are synchronous? */
+  isSynchronous(type: number): boolean {
+    return this.state[type] === undefined;
+  }
+
   isDropped(entry: Entry): boolean {
     return this.state[typeOf(entry)]?.[offsetOf(entry)] === DROPPED;
   }
@@ -269,7 +274,7 @@ class Replay {
       this.differs(at, `swap type ${type} has ${slots} slots`);
       return;
     }
-    const together = isSynchronous(device) && this.areOfOneEvent(type, first, count);
+    const together = this.cached.isSynchronous(type) && this.areOfOneEvent(type, first, count);
     let run = 0;
     for (let offset = first; offset < first + count; offset++) {
       const entry = entryOf(type, offset);

@@ -32,8 +32,8 @@ export interface TraceDevice {
  * | swapon    | S device prio err | device | prio   | errno  |
  */
 export interface Trace {
-  /** `linux 6.18.44` of the first line. */
-  readonly kernelRelease: string;
+  /** `linux 6.18.44` of the first line; undefined: the trace begins with the table and does not name its kernel. */
+  readonly kernelRelease: string | undefined;
   readonly devices: readonly TraceDevice[];
   readonly count: number;
   readonly code: Uint8Array;
@@ -58,7 +58,8 @@ export class TraceError extends Error {
 
 const MAX_CPUS = 1024;
 const MAX_DEVICES = 24;
-const HEADER = /^# (linux \d+\.\d+\S*) /;
+const MAX_PRIORITY = 32767;
+const HEADER = /^# (linux \d+\.\d+\S*)\s/;
 const SWAPS_HEADER = '# Filename';
 const SWAPS_ROW = /^# (\/\S+)\s+(partition|file)\s+(\d+)\s+\d+\s+(-?\d+)$/;
 
@@ -87,6 +88,11 @@ class Parser {
   /** 'A 0' lines that may still follow an X or U line. */
   private announced = 0;
   private setIsWhole = false;
+  /** The numbers of the present line. */
+  private first = 0;
+  private second = 0;
+  private third = 0;
+  private atNumber = 0;
 
   constructor(text: string) {
     this.text = text;
@@ -96,7 +102,7 @@ class Parser {
     const { text } = this;
     if (text.length === 0) throw new TraceError(1, 'the file is empty');
     const header = HEADER.exec(text.slice(0, 200));
-    if (header === null) throw new TraceError(1, "expected '# linux <release> …': this is no kernel trace");
+    if (header === null && !text.startsWith(SWAPS_HEADER)) throw new TraceError(1, "expected '# linux <release> …': this is no kernel trace");
     while (this.at < text.length) {
       this.lineNumber++;
       let end = text.indexOf('\n', this.at);
@@ -111,7 +117,7 @@ class Parser {
     if (this.rows.length === 0) throw new TraceError(this.lineNumber, 'expected the table of /proc/swaps before the first event');
     if (this.count === 0) throw new TraceError(this.lineNumber, 'there are no events');
     return {
-      kernelRelease: header[1],
+      kernelRelease: header?.[1],
       devices: this.devices(),
       count: this.count,
       code: this.code.subarray(0, this.count),
@@ -146,8 +152,11 @@ class Parser {
       if (!(sizeKiB >= 4 && sizeKiB % 4 === 0 && sizeKiB / 4 <= OFFSET_MASK)) {
         throw new TraceError(this.lineNumber, `a device of ${row[3]} KiB: expected a multiple of 4, at most 512 GiB`);
       }
+      const priority = Number(row[4]);
+      if (priority > MAX_PRIORITY) throw new TraceError(this.lineNumber, `priority ${row[4]}: expected at most ${MAX_PRIORITY}`);
+      if (this.rows.some((other) => other.name === row[1])) throw new TraceError(this.lineNumber, `${row[1]} is in the table twice`);
       if (this.rows.length === MAX_DEVICES) throw new TraceError(this.lineNumber, `more than ${MAX_DEVICES} devices`);
-      this.rows.push({ name: row[1], isFile: row[2] === 'file', sizeKiB, priority: Number(row[4]) });
+      this.rows.push({ name: row[1], isFile: row[2] === 'file', sizeKiB, priority });
       return;
     }
     if (line.includes('rotational=1')) this.rotational = true;
@@ -164,12 +173,13 @@ class Parser {
       case 88: return this.announce(EVENT.split, start, end);
       case 85: return this.announce(EVENT.unordered, start, end);
       case 78: {
-        const order = this.numbers(start, end, 1, 'N order')[0];
-        this.checkOrder(order);
-        return this.push(EVENT.none, order, 0, 0);
+        this.numbers(start, end, 1, 'N order');
+        this.checkOrder(this.first);
+        return this.push(EVENT.none, this.first, 0, 0);
       }
       case 67: {
-        const cpu = this.numbers(start, end, 1, 'C cpu')[0];
+        this.numbers(start, end, 1, 'C cpu');
+        const cpu = this.first;
         if (cpu >= MAX_CPUS) throw new TraceError(this.lineNumber, `CPU ${cpu}: expected 0 to ${MAX_CPUS - 1}`);
         if (cpu >= this.cpus) this.cpus = cpu + 1;
         return this.push(EVENT.cpu, cpu, 0, 0);
@@ -181,21 +191,22 @@ class Parser {
   }
 
   private alloc(start: number, end: number): void {
-    const [order, type, offset] = this.numbers(start, end, 3, 'A order type offset');
-    this.checkOrder(order);
-    if (this.announced > 0 && order === 0) this.announced--;
+    this.numbers(start, end, 3, 'A order type offset');
+    this.checkOrder(this.first);
+    if (this.announced > 0 && this.first === 0) this.announced--;
     else this.endSet();
-    this.push(EVENT.alloc, order, type, offset);
+    this.push(EVENT.alloc, this.first, this.second, this.third);
   }
 
   private freed(start: number, end: number): void {
-    const [type, offset, n] = this.numbers(start, end, 3, 'F type offset n');
-    if (n < 1) throw new TraceError(this.lineNumber, 'expected at least one slot');
-    this.push(EVENT.free, type, offset, n);
+    this.numbers(start, end, 3, 'F type offset n');
+    if (this.third < 1) throw new TraceError(this.lineNumber, 'expected at least one slot');
+    this.push(EVENT.free, this.first, this.second, this.third);
   }
 
   private announce(code: number, start: number, end: number): void {
-    const n = this.numbers(start, end, 1, code === EVENT.split ? 'X order' : 'U n')[0];
+    this.numbers(start, end, 1, code === EVENT.split ? 'X order' : 'U n');
+    const n = this.first;
     if (code === EVENT.split) this.checkOrder(n);
     else if (n < 1 || n > CLUSTER_SLOTS) throw new TraceError(this.lineNumber, `expected 1 to ${CLUSTER_SLOTS} pages`);
     this.push(code, n, 0, 0);
@@ -214,26 +225,31 @@ class Parser {
     this.push(isOn ? EVENT.swapon : EVENT.swapoff, device, Number(words[2]), isOn ? Number(words[3]) : 0);
   }
 
-  /** Decimal numbers after the letter, one blank before each. */
-  private numbers(start: number, end: number, count: number, shape: string): [number, number, number] {
-    const { text } = this;
-    const out: [number, number, number] = [0, 0, 0];
-    let at = start + 1;
-    for (let i = 0; i < count; i++) {
-      if (text.charCodeAt(at) !== 32) throw new TraceError(this.lineNumber, `expected '${shape}'`);
-      at++;
-      const first = at;
-      let value = 0;
-      for (; at < end; at++) {
-        const digit = text.charCodeAt(at) - 48;
-        if (digit < 0 || digit > 9) break;
-        value = value * 10 + digit;
-      }
-      if (at === first || at - first > 9) throw new TraceError(this.lineNumber, `expected '${shape}' with numbers`);
-      out[i] = value;
+  /** Reads one or three decimal numbers after the letter, one blank before each. */
+  private numbers(start: number, end: number, count: 1 | 3, shape: string): void {
+    this.atNumber = start + 1;
+    this.first = this.number(end, shape);
+    if (count === 3) {
+      this.second = this.number(end, shape);
+      this.third = this.number(end, shape);
     }
-    if (at !== end) throw new TraceError(this.lineNumber, `expected '${shape}' and nothing more`);
-    return out;
+    if (this.atNumber !== end) throw new TraceError(this.lineNumber, `expected '${shape}' and nothing more`);
+  }
+
+  private number(end: number, shape: string): number {
+    const { text } = this;
+    let at = this.atNumber;
+    if (text.charCodeAt(at) !== 32) throw new TraceError(this.lineNumber, `expected '${shape}'`);
+    const first = ++at;
+    let value = 0;
+    for (; at < end; at++) {
+      const digit = text.charCodeAt(at) - 48;
+      if (digit < 0 || digit > 9) break;
+      value = value * 10 + digit;
+    }
+    if (at === first || at - first > 9) throw new TraceError(this.lineNumber, `expected '${shape}' with numbers`);
+    this.atNumber = at;
+    return value;
   }
 
   private checkOrder(order: number): void {
