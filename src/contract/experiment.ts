@@ -88,6 +88,7 @@ export const swapDeviceSchema = z.strictObject({
   name: text(128, { min: 1 }),
   size_pages: absent(whole(10, MAX_DEVICE_PAGES)),
   priority: absent(priority),
+  node: absent(whole(0, 63)),
   rotational: absent(flag),
   discard: absent(oneOf('none', 'once', 'pages')),
   compressor: absent(matching(/^[a-z0-9-]{1,32}$/, 'a compressor such as "lzo-rle"')),
@@ -101,6 +102,7 @@ export const swapDeviceSchema = z.strictObject({
     if (device.rotational !== undefined) issue('rotational', 'nothing: it belongs to partitions and files');
     if (device.discard !== undefined) issue('discard', 'nothing: it belongs to partitions and files');
   }
+  if (device.kind === 'xswap' && device.node !== undefined) issue('node', 'nothing: an xswap device is attached to no node');
   if (device.kind !== 'zram' && device.compressor !== undefined) issue('compressor', 'nothing: it belongs to zram');
 });
 
@@ -144,6 +146,9 @@ export const machineSchema = z.strictObject({
   machine.swap.forEach((device, i) => {
     if (seen.has(device.name)) ctx.addIssue({ code: 'custom', path: ['swap', i, 'name'], message: 'a name that no other device has' });
     seen.add(device.name);
+    if (device.node !== undefined && device.node >= machine.nodes) {
+      ctx.addIssue({ code: 'custom', path: ['swap', i, 'node'], message: `a node of the machine, 0 to ${machine.nodes - 1}` });
+    }
     pages += device.size_pages ?? 0;
   });
   if (pages > MAX_TOTAL_PAGES) ctx.addIssue({ code: 'custom', path: ['swap'], message: `devices of at most ${MAX_TOTAL_PAGES} pages together` });

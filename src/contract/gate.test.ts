@@ -47,6 +47,10 @@ describe('the gate', () => {
   it.each<[(string | number)[], unknown, string]>([
     [['machine', 'swap', 1, 'priority'], 'ten', 'machine.swap[1].priority: expected a whole number from 0 to 32767, got "ten"'],
     [['machine', 'swap', 0, 'priority'], 32768, 'machine.swap[0].priority: expected a whole number from 0 to 32767, got 32768'],
+    [['machine', 'swap', 0, 'node'], 64, 'machine.swap[0].node: expected a whole number from 0 to 63, got 64'],
+    [['machine', 'swap', 0, 'node'], 1, 'machine.swap[0].node: expected a node of the machine, 0 to 0, got 1'],
+    [['machine', 'swap', 0], { kind: 'xswap', name: 'xswap0', node: 0 },
+      'machine.swap[0].node: expected nothing: an xswap device is attached to no node, got 0'],
     [['machine', 'ram_pages'], 511, 'machine.ram_pages: expected a whole number from 512 to 268435456, got 511'],
     [['machine', 'ram_pages'], 1000.5, 'machine.ram_pages: expected a whole number from 512 to 268435456, got 1000.5'],
     [['machine', 'swap', 0, 'kind'], 'floppy', 'machine.swap[0].kind: expected one of "zram", "partition", "file", "xswap", got "floppy"'],

@@ -21,6 +21,11 @@ export interface SwapDeviceSpec {
   readonly size_pages?: number;
   /** 0…32767 as with `swapon -p`; absent: the kernel's default. For xswap: the text written to `create`. */
   readonly priority?: number;
+  /**
+   * NUMA node that the device is attached to; absent: none. Below `nodes` of the machine; xswap has none. It matters to kernels with a
+   * list of devices for each node (4.14 to 6.18), and there to devices with a default priority.
+   */
+  readonly node?: number;
   /** partition and file only. */
   readonly rotational?: boolean;
   readonly discard?: 'none' | 'once' | 'pages';

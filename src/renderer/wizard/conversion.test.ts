@@ -25,7 +25,7 @@ const full: ExperimentSpec = {
     ram_pages: 2034976, cpus: 4, nodes: 2, swappiness: 133, page_cluster: 0,
     swap: [
       { kind: 'zram', name: '/dev/zram0', size_pages: 131072, priority: 100, compressor: 'lz4' },
-      { kind: 'partition', name: '/dev/vdb', size_pages: 262145, rotational: true, discard: 'pages' },
+      { kind: 'partition', name: '/dev/vdb', size_pages: 262145, node: 1, rotational: true, discard: 'pages' },
       { kind: 'file', name: '/var/swap-file', size_pages: 300, on: false },
       { kind: 'xswap', name: 'xswap2', priority: 5 },
     ],

@@ -16,6 +16,7 @@ function deviceDraft(draft: Draft, device: SwapDeviceSpec): DeviceDraft {
     name: device.name,
     size: device.size_pages === undefined ? '' : exactSize(device.size_pages),
     priority: text(device.priority),
+    ...(device.node === undefined ? {} : { node: device.node }),
     rotational: device.rotational ?? false,
     discard: device.discard ?? 'none',
     compressor: device.compressor ?? '',

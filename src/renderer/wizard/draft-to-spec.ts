@@ -43,6 +43,7 @@ export function deviceSpec(device: DeviceDraft, type: number): SwapDeviceSpec {
     name: device.kind === 'xswap' ? `xswap${type}` : device.name.trim(),
     size_pages: device.kind === 'xswap' ? undefined : pagesOf(device.size),
     priority: optionalNumber(device.priority),
+    node: device.kind === 'xswap' ? undefined : device.node,
     rotational: onDisk && device.rotational ? true : undefined,
     discard: onDisk && device.discard !== 'none' ? device.discard : undefined,
     compressor: device.kind === 'zram' ? optionalText(device.compressor) : undefined,

@@ -46,6 +46,8 @@ export interface DeviceDraft {
   size: string;
   /** Empty: the kernel's default. */
   priority: string;
+  /** Of the file, kept as it is: the wizard has no field for it. */
+  node?: number;
   rotational: boolean;
   discard: NonNullable<SwapDeviceSpec['discard']>;
   compressor: string;

@@ -47,7 +47,8 @@ export class SwapDevices {
     const rotational = spec.rotational === true;
     const discard = spec.discard ?? 'none';
     const type = mm.swap.swapon({
-      kind: spec.kind, name, slots, rotational, pageDiscard: discard === 'pages', node: -1, ...(priority === undefined ? {} : { priority }),
+      kind: spec.kind, name, slots, rotational, pageDiscard: discard === 'pages', node: spec.node ?? -1,
+      ...(priority === undefined ? {} : { priority }),
     });
     this.enable(type, device);
     if (device instanceof Zram) device.claimed = true;
