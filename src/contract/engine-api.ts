@@ -6,6 +6,7 @@
 import type { ExperimentSpec, Step } from '../engine/experiment/spec';
 import type { SwapGoal, SwapMoment } from '../engine/kernel/swap/moment';
 import type { ClusterMap, ClusterQuery } from '../engine/machine';
+import type { VerdictResult, VerdictStatus } from './verdict';
 import type { CompareRequest, CompareResult, CompareStatus } from './compare';
 
 export type RunState = 'empty' | 'ready' | 'running' | 'paused' | 'done' | 'failed';
@@ -159,6 +160,12 @@ export interface EngineApi {
   /** What the last comparison has found; null: none, or it is not done. */
   compareResult(): Promise<CompareResult | null>;
   compareCancel(): Promise<void>;
+  /** Runs all arms with all seeds beside the run, to judge the claims over them; a former verdict is given up. Rejects what the gate refuses. */
+  judge(spec: ExperimentSpec): Promise<void>;
+  judgeStatus(): Promise<VerdictStatus>;
+  /** null: none, or it is not done. */
+  judgeResult(): Promise<VerdictResult | null>;
+  judgeCancel(): Promise<void>;
   /** From now on each frame carries these clusters, reduced to what is seen; null: none any more. */
   watchClusters(query: ClusterQuery | null): Promise<void>;
   /** The same once, and with `at` as recorded; null: no such device (at that time). */

@@ -10,11 +10,13 @@ import { KernelError } from '../engine/errno';
 import type { SwapGoal } from '../engine/kernel/swap/moment';
 import type { ClusterMap, ClusterQuery, Machine } from '../engine/machine';
 import type { CompareRequest, CompareResult, CompareStatus } from '../contract/compare';
+import type { VerdictResult, VerdictStatus } from '../contract/verdict';
 import type { ChangeResult, EngineApi, RunInfo, RunState, SeekAnswer, SeriesFrame, TelemetryFrame } from '../contract/engine-api';
 import { checkExperiment } from '../contract/gate';
 import type { Checkpoint, JournalEntry, JournalLoad, RunJournal } from '../contract/host-messages';
 import { CheckpointClock } from './checkpoint-clock';
 import { Comparison } from './comparison';
+import { Verdict } from './verdict';
 import { FrameMaker } from './frame-maker';
 import { Pacer } from './pacer';
 import { RateMeter } from './rate-meter';
@@ -74,6 +76,7 @@ export class RunController implements EngineApi {
   #subscription: { metrics: readonly string[]; points: number } = { metrics: [], points: 0 };
   #clusterQuery: ClusterQuery | undefined;
   readonly #comparison: Comparison;
+  readonly #verdict: Verdict;
   #answerSeek: ((answer: SeekAnswer) => void) | undefined;
   #changed = false;
   #onChanged: (() => void) | undefined;
@@ -82,6 +85,7 @@ export class RunController implements EngineApi {
     this.#deps = dependencies;
     this.#checkpoints = new CheckpointClock(dependencies.now);
     this.#comparison = new Comparison(dependencies);
+    this.#verdict = new Verdict(dependencies);
   }
 
   load(spec: ExperimentSpec, options: { arm?: string; seed?: number }): Promise<RunInfo> {
@@ -148,6 +152,22 @@ export class RunController implements EngineApi {
 
   compareCancel(): Promise<void> {
     return this.#answer(() => this.#comparison.cancel());
+  }
+
+  judge(spec: ExperimentSpec): Promise<void> {
+    return this.#answer(() => this.#verdict.start(spec));
+  }
+
+  judgeStatus(): Promise<VerdictStatus> {
+    return this.#answer(() => this.#verdict.status());
+  }
+
+  judgeResult(): Promise<VerdictResult | null> {
+    return this.#answer(() => this.#verdict.result() ?? null);
+  }
+
+  judgeCancel(): Promise<void> {
+    return this.#answer(() => this.#verdict.cancel());
   }
 
   setSpeed(speed: number): Promise<void> {

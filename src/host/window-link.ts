@@ -13,6 +13,7 @@ export interface HostPort {
 const CALLS: readonly (keyof EngineApi)[] = [
   'load', 'run', 'pause', 'step', 'setSpeed', 'restart', 'cancel', 'change', 'read', 'events', 'result', 'series', 'subscribe', 'digest',
   'watchClusters', 'clusters', 'seek', 'compare', 'compareStatus', 'compareResult', 'compareCancel',
+  'judge', 'judgeStatus', 'judgeResult', 'judgeCancel',
 ];
 
 /** No frame sooner than this after the last, and none that would take more than a fifth of the time to make. */

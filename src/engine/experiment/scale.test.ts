@@ -10,7 +10,8 @@ const spec = (scale: number | undefined, steps: readonly Step[]): ExperimentSpec
     swap: [{ kind: 'zram', name: '/dev/zram0', size_pages: 6400, priority: 7 }, { kind: 'xswap', name: 'xswap1' }],
     cgroups: [{ path: '/a', set: { 'memory.max': '4G', 'memory.swap.max': 'max', 'memory.oom.group': '1' } }],
   },
-  kernel: 'linux-6.18', workload: { steps, events: [{ at: 64, step: { swapoff: '/dev/zram0' } }] }, arms: [], measure: {}, seeds: [1], claims: [],
+  kernel: 'linux-6.18', workload: { steps, events: [{ at: 64, step: { swapoff: '/dev/zram0' } }] },
+  arms: [], measure: {}, seeds: [1], claims: [],
 });
 const start = (more: object): Step => ({ start: { name: 'p', program: 'usemem', size_pages: 6400, fill: 'pattern', hold_s: 64, copies: 64, ...more } });
 

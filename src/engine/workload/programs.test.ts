@@ -96,7 +96,9 @@ describe('wait_used', () => {
 
   it('is a failure that says so when it can never come about', () => {
     const machine = finish(createMachine(specOf([program({ size_pages: 100 }), { wait_used: 9000 }])));
-    expect(machine.failure()).toBe('workload.steps[1] (wait until at least 9000 pages of swap are in use): waits for ever, since nothing runs any more');
+    expect(machine.failure()).toBe(
+      'workload.steps[1] (wait until at least 9000 pages of swap are in use): waits for ever, since nothing runs any more',
+    );
   });
 });
 

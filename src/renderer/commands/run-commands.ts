@@ -1,8 +1,9 @@
-import { ChevronFirst, FastForward, Grid2x2, Play, Rewind, RotateCcw, StepForward, X } from '@lucide/vue';
+import { ChevronFirst, FastForward, Grid2x2, Play, Rewind, RotateCcw, Scale, StepForward, X } from '@lucide/vue';
 import { useClusterView } from '../clusters/cluster-store';
 import { useNavigation } from '../stores/navigation';
 import { useRun } from '../stores/run';
 import { useTimeAxis } from '../stores/time-axis';
+import { useVerdict } from '../stores/verdict';
 import type { CommandRegistry } from './registry';
 
 /** Commands of the run. */
@@ -11,6 +12,7 @@ export function registerRunCommands(commands: CommandRegistry): void {
   const axis = useTimeAxis();
   const navigation = useNavigation();
   const clusters = useClusterView();
+  const verdict = useVerdict();
   const here = (): boolean => navigation.screen === 'run';
   const loaded = (): boolean => here() && run.alive && run.info !== undefined;
   const canStep = (): boolean => here() && run.canGo;
@@ -40,6 +42,11 @@ export function registerRunCommands(commands: CommandRegistry): void {
       id: 'run.cancel', title: 'Cancel the run', group: 'Run', icon: X, when: () => here() && (run.running || run.state === 'paused'),
       run: () => { run.cancel(); },
     },
+    {
+      id: 'claims.judge', title: 'Judge the claims over all arms and seeds', group: 'Run', icon: Scale,
+      when: () => run.alive && verdict.possible && !verdict.running, run: () => verdict.start(),
+    },
+    { id: 'claims.cancel', title: 'Stop judging the claims', group: 'Run', icon: X, when: () => verdict.running, run: () => verdict.cancel() },
     { id: 'run.slower', title: 'Slower', group: 'Run', keys: ['['], icon: Rewind, when: here, run: () => { run.faster(-1); } },
     { id: 'run.faster', title: 'Faster', group: 'Run', keys: [']'], icon: FastForward, when: here, run: () => { run.faster(1); } },
     {

@@ -1,7 +1,9 @@
 /** Commands that lead from the lists to the run screen and into the wizard. */
-import { Copy, FlaskConical, Play } from '@lucide/vue';
+import { Copy, FlaskConical, Play, Scale } from '@lucide/vue';
 import type { CommandRegistry } from '../commands/registry';
+import { armNames } from '../../engine/experiment/arms';
 import { useDocument } from '../stores/document';
+import { useVerdict } from '../stores/verdict';
 import { copyIntoWizard, putOnBench } from './bench';
 import { builtins } from './builtins';
 
@@ -18,6 +20,11 @@ export function registerPageCommands(commands: CommandRegistry): void {
     commands.register(
       { id: `builtin.run.${id}`, title: `Run: ${spec.title}`, group: 'Run', icon: Play, run: async () => { await putOnBench(spec, source, { run: true }); } },
       { id: `builtin.open.${id}`, title: `Open: ${spec.title}`, group: 'File', icon: FlaskConical, run: async () => { await putOnBench(spec, source); } },
+      {
+        id: `builtin.judge.${id}`, title: `Judge the claims of: ${spec.title}`, group: 'Run', icon: Scale,
+        when: () => armNames(spec).length * spec.seeds.length > 1,
+        run: async () => { if (await putOnBench(spec, source)) await useVerdict().start(); },
+      },
       { id: `builtin.copy.${id}`, title: `Changed copy: ${spec.title}`, group: 'File', icon: Copy, run: () => { copyIntoWizard(spec); } },
     );
   }
