@@ -54,6 +54,13 @@ swaps.*.used_kB | /proc/swaps | mm/swapfile.c
 swaps.*.priority | /proc/swaps | swapon(2)
   Devices of higher priority fill first; those of equal priority take turns, cluster by cluster. Without one given: -2, -3 and
   so on up to Linux 6.18, always -1 from 7.3 on.
+swaps.*.free_clusters | not shown by the kernel | mm/swapfile.c
+  Clusters of 512 slots of which none is in use. Only these can take any folio size; 0 on a rotational device up to Linux 6.13.
+reclaim.batch_slots | not shown by the kernel | mm/vmscan.c
+  Slots that passes of reclaim took for folios to write. What a process pages out itself (MADV_PAGEOUT) is not among them.
+reclaim.batch_runs | not shown by the kernel | mm/vmscan.c
+  Runs of adjacent slots within a pass of reclaim. batch_slots divided by batch_runs is how many pages lie in a row, so can go in
+  one request.
 xswap.*.limit_pages | /sys/kernel/mm/xswap/type<N>/limit | cover letter of xswap v3
   Ceiling of an xswap device in pages of 4 KiB. Starts at RAM rounded up to whole clusters, less one page for the header.
 xswap.*.mapped_clusters | not shown by the kernel | cover letter of xswap v3

@@ -1,7 +1,8 @@
 /**
  * The machine's counters as flat metrics, named as the kernel names them:
  * - `meminfo.<key>_kB` (brackets become an underscore: `meminfo.Active_anon_kB`), `vmstat.<key>`
- * - `swaps.<device>.size_kB`, `.used_kB`, `.priority`; `xswap.<device>.limit_pages`, `.mapped_clusters`
+ * - `swaps.<device>.size_kB`, `.used_kB`, `.priority`, `.free_clusters`;
+ *   `reclaim.batch_slots`, `.batch_runs`; `xswap.<device>.limit_pages`, `.mapped_clusters`
  * - `thp.<size>.<counter>` (`thp.64kB.swpout`)
  * - `memcg.<path>.<counter>` (`memcg.app.current`, bytes where the file shows bytes), `memcg.<path>.stat.<key>` of memory.stat
  * - `zswap.<counter>` of debugfs, `zram.<device>.<column of mm_stat>`, `block.<device>.<counter>`
@@ -134,6 +135,7 @@ export class Metrics {
         { name: `swaps.${name}.size_kB`, read: () => device.pages * PAGE_KB },
         { name: `swaps.${name}.used_kB`, read: () => device.inUse * PAGE_KB },
         { name: `swaps.${name}.priority`, read: () => device.priority },
+        { name: `swaps.${name}.free_clusters`, read: () => device.freeClusters },
       );
       if (device.kind !== 'xswap') continue;
       readings.push(
@@ -141,6 +143,10 @@ export class Metrics {
         { name: `xswap.${name}.mapped_clusters`, read: () => device.clusters },
       );
     }
+    readings.push(
+      { name: 'reclaim.batch_slots', read: () => memory.reclaimBatches.slots },
+      { name: 'reclaim.batch_runs', read: () => memory.reclaimBatches.runs },
+    );
     const era = eraOf(memory.config.release);
     for (const name of new Set([...VMSTAT, ...era.vmstat])) {
       const read = memory.vmstatReader(name);

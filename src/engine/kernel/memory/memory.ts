@@ -114,6 +114,10 @@ export class Memory implements MemorySystem, SwapHost {
     return this.mm.log;
   }
 
+  get reclaimBatches(): Mm['reclaimBatches'] {
+    return this.mm.reclaimBatches;
+  }
+
   get spent(): number {
     return this.mm.spent;
   }

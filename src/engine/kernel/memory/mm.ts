@@ -71,6 +71,8 @@ export class Mm {
   anonHugePages = 0;
   swapCachePages = 0;
   writebackPages = 0;
+  /** Slots that passes of reclaim took, and the runs of adjacent ones among them, each pass for itself. */
+  readonly reclaimBatches = { slots: 0, runs: 0 };
   /** Set by whoever may have to wake kswapd. */
   wakeKswapd: () => void = () => {};
   wakeWriteback: () => void = () => {};

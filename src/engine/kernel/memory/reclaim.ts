@@ -26,6 +26,8 @@ const batch: number[] = [];
 const queue: number[] = [];
 /** Pages isolated by the last pass. */
 let scanned = 0;
+/** Slot behind the last one that the pass took. */
+let nextAdjacent = 0;
 /** No slot can be had: only folios that have one already are of use to the pass. */
 let swapCacheOnly = false;
 
@@ -104,6 +106,18 @@ function writeFolio(mm: Mm, memcg: Memcg, folio: number): number {
   return 0;
 }
 
+/** Slots for a folio of the pass, counted with the runs that they make unless the process itself asked for page-out. */
+function takeSlots(mm: Mm, folio: number, asked: boolean): boolean {
+  if (!allocSwap(mm, folio)) return false;
+  if (asked) return true;
+  const entry = mm.folios.swap[folio];
+  const pages = 1 << mm.folios.order[folio];
+  mm.reclaimBatches.slots += pages;
+  if (entry !== nextAdjacent) mm.reclaimBatches.runs++;
+  nextAdjacent = entry + pages;
+  return true;
+}
+
 /**
  * shrink_folio_list over `batch`. Returns the pages reclaimed. `ignoreReferences`: page-out asked for by the process itself.
  */
@@ -111,6 +125,7 @@ function shrinkBatch(mm: Mm, memcg: Memcg, goal: number, ignoreReferences: boole
   const { folios } = mm;
   const batched = mm.config.policies.batchedPageout && !ignoreReferences;
   let reclaimed = 0;
+  nextAdjacent = 0;
   queue.length = 0;
   for (let i = 0; i < batch.length; i++) {
     const folio = batch[i];
@@ -137,7 +152,7 @@ function shrinkBatch(mm: Mm, memcg: Memcg, goal: number, ignoreReferences: boole
       keep(mm, folio);
       continue;
     }
-    if ((flags & FOLIO.swapcache) === 0 && !allocSwap(mm, folio)) {
+    if ((flags & FOLIO.swapcache) === 0 && !takeSlots(mm, folio, ignoreReferences)) {
       const order = folios.order[folio];
       if (order === 0) {
         activate(mm, memcg, folio);
@@ -146,7 +161,7 @@ function shrinkBatch(mm: Mm, memcg: Memcg, goal: number, ignoreReferences: boole
       if (order === 9) memcg.stat[STAT.thpSwpoutFallback]++;
       mm.thp(order, SWPOUT_FALLBACK);
       splitFolio(mm, folio, batch, i + 1);
-      if (!allocSwap(mm, folio)) {
+      if (!takeSlots(mm, folio, ignoreReferences)) {
         activate(mm, memcg, folio);
         continue;
       }

@@ -227,6 +227,11 @@ export interface MemorySystem extends SwapHost {
   /** In order of pid; ended ones stay listed until reaped with forget(). */
   readonly processes: readonly ProcessView[];
   readonly log: readonly LogLine[];
+  /**
+   * Slots that passes of reclaim (shrink_folio_list) have taken since the start, and the runs of adjacent ones among them: slots / runs is
+   * the mean length of what can be written in one request.
+   */
+  readonly reclaimBatches: { readonly slots: number; readonly runs: number };
   meminfo(): Meminfo;
   /** A line of /proc/vmstat by its name there; undefined: this layer does not model it. */
   vmstat(name: string): number | undefined;

@@ -54,6 +54,8 @@ export class Clusters {
   map: Int32Array;
   /** Clusters that exist; for xswap those mapped. */
   count: number;
+  /** Clusters on the free list. */
+  free = 0;
 
   constructor(count: number) {
     this.records = new Int32Array((HEADS + count) * RECORD_WORDS);
@@ -78,6 +80,7 @@ export class Clusters {
     const next = records[record + NEXT];
     records[prev + NEXT] = next;
     records[next + PREV] = prev;
+    if (records[record + STATE] >>> 8 === LIST.free) this.free--;
     records[record + STATE] &= 0xff;
   }
 
@@ -85,7 +88,9 @@ export class Clusters {
   move(record: number, head: number, list: number): void {
     const records = this.records;
     const state = records[record + STATE];
+    if (list === LIST.free) this.free++;
     if (isListed(state >>> 8)) {
+      if (state >>> 8 === LIST.free) this.free--;
       const prev = records[record + PREV];
       const next = records[record + NEXT];
       records[prev + NEXT] = next;

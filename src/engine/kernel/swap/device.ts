@@ -96,6 +96,10 @@ export class SwapDevice implements SwapDeviceView {
     return this.store.count;
   }
 
+  get freeClusters(): number {
+    return this.store.free;
+  }
+
   /** Bytes that the engine spends on this device. */
   get bytes(): number {
     return this.store.bytes;

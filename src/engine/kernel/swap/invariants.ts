@@ -62,6 +62,7 @@ function checkDevice(device: SwapDevice, say: Say): void {
   const { store } = device;
   const lists = walkLists(device, say);
   let used = 0;
+  let free = 0;
   for (let index = 0; index < store.count; index++) {
     const record = recordOf(index);
     const count = store.records[record + COUNT];
@@ -73,6 +74,7 @@ function checkDevice(device: SwapDevice, say: Say): void {
     if (bits !== count) say(`${where}: count is ${count}, ${bits} slots are marked used`);
     if (order >= ORDERS) say(`${where}: order ${order}`);
     const listed = lists[index];
+    if (list === LIST.free && listed > 0) free++;
     if (!device.hasClusters) {
       if (list !== LIST.none || listed > 0) say(`${where} is on a list of a device without clusters`);
       continue;
@@ -91,6 +93,7 @@ function checkDevice(device: SwapDevice, say: Say): void {
     if (list === LIST.full && count !== CLUSTER_SLOTS) say(`${where} has ${count} slots in use and is on the full list`);
     if (list === LIST.frag && count === CLUSTER_SLOTS) say(`${where} is full and on a frag list`);
   }
+  if (free !== store.free) say(`${device.name}: ${store.free} clusters are counted as free, ${free} are on the free list`);
   const end = store.count * CLUSTER_SLOTS;
   const unusable = 1 + device.badSlots.length + Math.max(0, end - device.maxSlots);
   if (used - unusable !== device.inUse) say(`${device.name}: ${device.inUse} pages in use, ${used - unusable} slots are marked used`);

@@ -73,6 +73,8 @@ export interface SwapDeviceView {
   /** Clusters that may be mapped (si->nr_clusters): all, or for xswap those below the limit. */
   readonly ceiling: number;
   readonly node: number;
+  /** Clusters on the free list, so wholly free; 0 where the kernel keeps no clusters (rotational up to 6.13). */
+  readonly freeClusters: number;
 }
 
 /** The lists a cluster may be on (ci->flags). parked: off every list because it lies above the lowered ceiling of an xswap device. */

@@ -73,7 +73,8 @@ export function capturedZram(name: string, mm: string, io: string): ZramView {
 export function capturedSwap(procSwaps: string): SwapFiles {
   const devices = parseProcSwaps(procSwaps).map((row, type): SwapDeviceView => ({
     type, kind: row.type === 'file' ? 'file' : 'partition', name: row.name, priority: row.priority, maxSlots: Number(row.sizeKB) / 4 + 1,
-    pages: Number(row.sizeKB) / 4, inUse: Number(row.usedKB) / 4, writable: true, rotational: false, clusters: 0, ceiling: 0, node: -1,
+    pages: Number(row.sizeKB) / 4, inUse: Number(row.usedKB) / 4, writable: true, rotational: false,
+    clusters: 0, ceiling: 0, node: -1, freeClusters: 0,
   }));
   return {
     policies: { xswap: false }, devices: () => devices, totalPages: 0, freePages: 0,
@@ -92,6 +93,7 @@ export function capturedKernel(folder: string, release: string): FsKernel {
   const root = memcgOf(sections);
   const memory = {
     config: { machine, release, policies: {} },
+    reclaimBatches: { slots: 0, runs: 0 },
     listener: {}, root, zrams: [], blocks: [], processes: [], log: [],
     zswap: zswapOf(golden(`${folder}/zswap-parameters.txt`), golden(`${folder}/zswap-debugfs.txt`)),
     meminfo: () => ({
