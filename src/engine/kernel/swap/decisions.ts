@@ -34,7 +34,8 @@ export type Decision =
   | { readonly did: 'refill'; readonly cpu: number; readonly goal: number; got: number }
   | { readonly did: 'cached'; readonly cpu: number; readonly type: number; readonly offset: number; readonly left: number }
   | { readonly did: 'waits'; readonly cpu: number; slots: number; waiting: number }
-  | { readonly did: 'given back'; readonly count: number; readonly sorted: boolean }
+  /** type, offset: the slot that goes first */
+  | { readonly did: 'given back'; readonly count: number; readonly sorted: boolean; type: number; offset: number }
   // What a CPU remembers; cpu -1: all CPUs together. list: LIST number, holds: order of the cluster
   | { readonly did: 'no pointer'; readonly cpu: number; readonly order: number; readonly type: number }
   | (OnCluster & {

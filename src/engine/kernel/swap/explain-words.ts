@@ -42,7 +42,8 @@ const WORDS: Words = {
     `slot ${offset} of ${name(type)} comes out of the slot cache of CPU ${cpu}, which has ${left} left`,
   waits: ({ cpu, slots, waiting }) =>
     `${slots === 1 ? 'the slot waits' : `${slots} slots wait`} in the slot cache of CPU ${cpu}, with ${waiting} in all`,
-  'given back': ({ count, sorted }) => `a slot cache gives back ${plural(count, 'slot')}${sorted ? ', sorted by swap type' : ''}`,
+  'given back': ({ count, sorted, type, offset }, name) =>
+    `a slot cache gives back ${plural(count, 'slot')}${sorted ? ', sorted by swap type' : ''}, beginning with slot ${offset} of ${name(type)}`,
 
   'no pointer': ({ cpu, order, type }, name) => `${cpu < 0 ? 'the CPUs share' : `CPU ${cpu} remembers`} no cluster of order ${order}${type < 0 ? '' : ` on ${name(type)}`}`,
   'pointer unusable': ({ type, cluster, cpu, order, off, list, holds }, name) => {

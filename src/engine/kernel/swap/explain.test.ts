@@ -60,7 +60,7 @@ describe('lines of recorded kernels in words', () => {
     ]],
     ['linux-6.12/frag-order4.txt.gz', 3781, [
       'the slot caches are switched off and emptied: 255 slots are free, fewer than 256',
-      'a slot cache gives back 63 slots, sorted by swap type',
+      'a slot cache gives back 63 slots, sorted by swap type, beginning with slot 197 of /dev/zram0',
       'cluster 0 of /dev/zram0, 194 slots in use, went from frag[0] to nonfull[0]',
       'asked /dev/zram0 (priority -2, 3777 of 4095 pages in use)',
       'took slot 257 in per-CPU cluster 0 of order 0 on /dev/zram0; the cluster is on nonfull[0] now',
@@ -289,7 +289,7 @@ describe('decisions that no recorded line shows', () => {
     expect(words(swap, () => {
       swap.free(other, 1);
     })).toEqual([
-      'a slot cache gives back 64 slots',
+      'a slot cache gives back 64 slots, beginning with slot 512 of /dev/zram0',
       'cluster 1 of /dev/zram0, 0 slots in use, went from no list to free',
       'the slot waits in the slot cache of CPU 0, with 1 in all',
     ]);

@@ -189,6 +189,7 @@ function checkSlotCache(state: SwapState, say: Say): void {
 
 function checkPointers(state: SwapState, say: Say): void {
   const { pointers } = state.allocator;
+  const shared = new Set<number>();
   for (let i = 0; i < pointers.length; i++) {
     const offset = offsetOf(pointers[i]);
     if (offset === 0) continue;
@@ -198,6 +199,8 @@ function checkPointers(state: SwapState, say: Say): void {
     if (device === undefined || !device.writable) say(`${who} leads to a device that is gone`);
     else if (offset >= device.store.count * CLUSTER_SLOTS || offset >= device.maxSlots) say(`${who} leads past the end of ${device.name}`);
     else if (offset % (1 << order) !== 0) say(`${who} leads to slot ${offset}, which is not aligned`);
-    else if (device.rotational) say(`${who} leads to the rotational device ${device.name}`);
+    else if (device.rotational && (device.globalNext[order] !== 0 || shared.has(device.type * ORDERS + order))) {
+      say(`${who} leads to the rotational device ${device.name}, on which all CPUs share one`);
+    } else if (device.rotational) shared.add(device.type * ORDERS + order);
   }
 }

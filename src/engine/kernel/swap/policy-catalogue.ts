@@ -108,7 +108,7 @@ export const POLICY_CHOICES = {
     },
   },
   rotational: {
-    what: 'Rotational devices.',
+    what: 'Rotational devices (percpu-cluster and device-percpu-cluster have clusters on them whatever is set).',
     values: {
       clusters: { what: 'The same clusters, with one pointer an order for all CPUs.', source: '6.14 and later; kernel traces' },
       'next-fit': {

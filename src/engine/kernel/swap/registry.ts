@@ -263,9 +263,12 @@ export const createSelection = (policies: SwapPolicies, cpus: number, nodes: num
 export const createDefaultPriorities = (policies: SwapPolicies): DefaultPriorities => DEFAULT_PRIORITIES[policies.defaultPriority]();
 export const createSlotCache = (policies: SwapPolicies, host: SlotCacheHost, cpus: number): SlotCache | undefined =>
   policies.slotCache === 'none' ? undefined : new SlotCache(host, cpus, policies.freeOrder === 'heap-sort-double-pop');
+/** The later allocators know no other way than clusters. */
+const FINDS_NEXT_FIT: readonly PolicyChoices['allocator'][] = ['free-cluster-scan', 'cluster-lists'];
+
 export const layoutOf = (policies: SwapPolicies): DeviceLayout => ({
   lists: policies.allocator === 'free-cluster-scan' ? (policies.nonfullLists ? 'nonfull' : 'free') : 'all',
-  rotationalWithoutClusters: policies.rotational === 'next-fit',
+  rotationalWithoutClusters: policies.rotational === 'next-fit' && FINDS_NEXT_FIT.includes(policies.allocator),
   order: CLUSTER_ORDERS[policies.clusterOrder],
   freeFirst: FREE_FIRST[policies.clusterPreference],
 });

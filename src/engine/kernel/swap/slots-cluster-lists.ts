@@ -66,7 +66,8 @@ export class ClusterListSlots implements DeviceSlots {
   take(device: SwapDevice, cpu: number, goal: number, order: number, out: Uint32Array, at: number): number {
     if (order > 0 && (!device.takesLargeFolios || !device.hasClusters)) return 0;
     if (!device.hasClusters) return this.rotational.take(device, cpu, goal, order, out, at);
-    const slot = (device.type * this.cpus + cpu) * ORDERS + order;
+    // On a rotational device all CPUs share one pointer an order.
+    const slot = (device.type * this.cpus + (device.rotational ? 0 : cpu)) * ORDERS + order;
     let got = 0;
     while (got < goal) {
       this.next = this.pointers[slot] & OFFSET_MASK;

@@ -81,7 +81,8 @@ export class ScanSlots implements DeviceSlots {
       if (!device.takesLargeFolios || !device.hasClusters) return 0;
       if (this.policies.largeFolios === 'pmd') return order === PMD_ORDER ? this.takeWholeCluster(device, out, at) : 0;
     }
-    return this.scan(device, cpu, goal, order, out, at);
+    // On a rotational device all CPUs share one place, with clusters or without.
+    return this.scan(device, device.rotational ? 0 : cpu, goal, order, out, at);
   }
 
   /** 6.1: the head of the free list, whole. */
@@ -95,7 +96,7 @@ export class ScanSlots implements DeviceSlots {
 
   /** scan_swap_map_slots. */
   private scan(device: SwapDevice, cpu: number, goal: number, order: number, out: Uint32Array, at: number): number {
-    const baseAt = device.type * this.cpus + (device.hasClusters ? cpu : 0);
+    const baseAt = device.type * this.cpus + cpu;
     this.ration = LATENCY_LIMIT;
     let base = this.bases[baseAt];
     let offset = base;

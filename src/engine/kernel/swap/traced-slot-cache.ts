@@ -41,7 +41,8 @@ export class TracedSlotCache extends SlotCache {
 
   protected override giveBack(entries: Uint32Array, count: number): void {
     if (count === 0) return;
-    this.trace.note({ did: 'given back', count, sorted: count > 1 && this.host.sortsFrees });
+    const row: DecisionOf<'given back'> = { did: 'given back', count, sorted: count > 1 && this.host.sortsFrees, type: -1, offset: -1 };
+    this.trace.note(row);
     const before = new Map<SwapDevice, Map<number, number>>();
     for (const entry of entries.subarray(0, count)) {
       const device = this.trace.table[typeOf(entry)];
@@ -51,6 +52,8 @@ export class TracedSlotCache extends SlotCache {
       before.set(device, states.set(record, device.store.records[record + STATE]));
     }
     super.giveBack(entries, count);
+    row.type = typeOf(entries[0]);
+    row.offset = offsetOf(entries[0]);
     for (const [device, states] of before) {
       for (const [record, was] of states) noteList(this.trace, device, record, was, false);
     }

@@ -9,6 +9,8 @@ import { CLUSTER_SLOTS, ORDERS } from './types';
 
 const isEmpty = (device: SwapDevice, head: number): boolean => device.store.records[head + NEXT] === head;
 
+const ownOf = (device: SwapDevice): number => (device.rotational ? FROM.shared : FROM.own);
+
 /** Are the 512 slots from `offset` on free? */
 function isFree(device: SwapDevice, offset: number): boolean {
   for (let i = offset; i < offset + CLUSTER_SLOTS; i++) if (i >= device.maxSlots || device.store.isUsed(i)) return false;
@@ -28,7 +30,7 @@ export class TracedClusterLists extends ClusterListSlots {
   }
 
   protected override allocOne(device: SwapDevice, order: number): number {
-    if (this.next === 0) this.trace.note({ did: 'no pointer', cpu: this.asking.cpu, order, type: device.type });
+    if (this.next === 0) this.trace.note({ did: 'no pointer', cpu: device.rotational ? -1 : this.asking.cpu, order, type: device.type });
     return super.allocOne(device, order);
   }
 
@@ -48,7 +50,7 @@ export class TracedClusterLists extends ClusterListSlots {
 
   protected override scanCluster(device: SwapDevice, record: number, offset: number, order: number): number {
     // A list's cluster is scanned from its start, the pointer's never: it stands behind a slot that was taken.
-    if ((offset & (CLUSTER_SLOTS - 1)) !== 0) this.trace.from = FROM.own;
+    if ((offset & (CLUSTER_SLOTS - 1)) !== 0) this.trace.from = ownOf(device);
     else if (this.asking.stealing) this.trace.from = headOf(device.store.records[record + STATE]);
     return resultOf(this.trace, device, record, offset, order, () => super.scanCluster(device, record, offset, order));
   }
@@ -74,9 +76,9 @@ export class TracedScan extends ScanSlots {
   }
 
   protected override nextInCluster(device: SwapDevice, cpu: number, order: number): boolean {
-    this.trace.from = FROM.own;
+    this.trace.from = ownOf(device);
     const slot = (device.type * this.cpus + cpu) * ORDERS + order;
-    if (this.pointers[slot] === 0 && !this.toldEmpty) notePointer(this.trace, 0, order, cpu, device, device.type);
+    if (this.pointers[slot] === 0 && !this.toldEmpty) notePointer(this.trace, 0, order, device.rotational ? -1 : cpu, device, device.type);
     return super.nextInCluster(device, cpu, order);
   }
 
@@ -151,6 +153,6 @@ export class TracedScan extends ScanSlots {
   protected override setBase(device: SwapDevice, baseAt: number, next: number): void {
     super.setBase(device, baseAt, next);
     const offset = this.bases[baseAt];
-    if (offset !== next) this.trace.note({ did: 'next scan', type: device.type, cpu: device.hasClusters ? baseAt % this.cpus : -1, offset });
+    if (offset !== next) this.trace.note({ did: 'next scan', type: device.type, cpu: device.rotational ? -1 : baseAt % this.cpus, offset });
   }
 }
