@@ -1,4 +1,5 @@
 /** What the tests read off the window, and how they drive it: by role and label where there is one. */
+import { speedText } from '../src/renderer/stores/speed';
 import { expect, type Locator, type Page } from '@playwright/test';
 
 export const banner = (window: Page): Locator => window.getByTestId('run-banner');
@@ -29,6 +30,9 @@ export async function digestAtEnd(window: Page, timeout = 60_000): Promise<strin
 /** Simulated seconds a second; `max`: as fast as possible. */
 export async function setSpeed(window: Page, speed: number | 'max'): Promise<void> {
   await window.evaluate((value) => self.swaplab.settings.set({ speed: value }), speed);
+  // The window hears of it from the main process: a run begun before that would go at the old speed.
+  const shown = window.getByTestId('speed').locator('output');
+  if (await shown.count() > 0) await expect(shown).toHaveText(speedText(speed === 'max' ? Infinity : speed));
 }
 
 export const toggleRun = (window: Page): Promise<void> => window.getByTestId('run-toggle').click();

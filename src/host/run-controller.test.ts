@@ -282,6 +282,20 @@ describe('recovery from the journal', () => {
     expect(await next.controller.digest()).toBe(await lost.controller.digest());
   });
 
+  it('a frame of the run before, taken after a restart, does not move the journal on', async () => {
+    const { controller, pass, frame, journal } = setUp();
+    await controller.load(spec, {});
+    await controller.run(Infinity);
+    pass(60_000);
+    const { now } = frame();
+    expect(now).toBeGreaterThan(0);
+    await controller.restart({ keepLiveChanges: false });
+    controller.acknowledge(now);
+    expect(journal()?.acknowledged).toBe(0);
+    controller.acknowledge(frame().now);
+    expect(journal()?.acknowledged).toBe(0);
+  });
+
   it('another digest than before stops the run with a reason', async () => {
     const lost = setUp();
     await lost.controller.load(spec, {});

@@ -75,6 +75,8 @@ export class RunController implements EngineApi {
   #nextRunId = 1;
   #subscription: { metrics: readonly string[]; points: number } = { metrics: [], points: 0 };
   #clusterQuery: ClusterQuery | undefined;
+  /** The machine that the last frame showed. */
+  #framed: Machine | undefined;
   readonly #comparison: Comparison;
   readonly #verdict: Verdict;
   #answerSeek: ((answer: SeekAnswer) => void) | undefined;
@@ -271,6 +273,7 @@ export class RunController implements EngineApi {
     this.#changed = false;
     if (this.#loaded === undefined) return undefined;
     const { load, frames, machine } = this.#loaded;
+    this.#framed = machine;
     const clusters = this.#clusterQuery && machine.clusters(this.#clusterQuery);
     return {
       runId: load.runId,
@@ -283,8 +286,9 @@ export class RunController implements EngineApi {
     };
   }
 
-  /** The window has taken a frame that showed this simulated time. */
+  /** The window has taken a frame that showed this simulated time. One of a machine that has been replaced since says nothing. */
   acknowledge(now: number): void {
+    if (this.#framed !== this.#loaded?.machine) return;
     this.#deps.journal({ type: 'acknowledged', now });
   }
 

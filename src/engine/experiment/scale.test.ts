@@ -13,7 +13,9 @@ const spec = (scale: number | undefined, steps: readonly Step[]): ExperimentSpec
   kernel: 'linux-6.18', workload: { steps, events: [{ at: 64, step: { swapoff: '/dev/zram0' } }] },
   arms: [], measure: {}, seeds: [1], claims: [],
 });
-const start = (more: object): Step => ({ start: { name: 'p', program: 'usemem', size_pages: 6400, fill: 'pattern', hold_s: 64, copies: 64, ...more } });
+const start = (more: object): Step => ({
+  start: { name: 'p', program: 'usemem', size_pages: 6400, fill: 'pattern', hold_s: 64, copies: 64, ...more },
+});
 
 describe('an experiment at 1/64', () => {
   const { machine, workload, ...rest } = scaled(spec(64, [
