@@ -207,6 +207,26 @@ describe('swaplab replay', () => {
     await expect(replay(file, '--explain', 'x')).resolves.toMatchObject({ code: 2 });
   });
 
+  it('says beside a difference when the recording itself cannot be whole', async () => {
+    const lines = textOf('x-mix-0.txt.gz').split('\n');
+    const freed = lines.findIndex((line) => line.startsWith('F '));
+    const [, type, offset] = lines[freed].split(' ');
+    const taken = lines.indexOf(`A 0 ${type} ${offset}`);
+    const again = lines.indexOf(`A 0 ${type} ${offset}`, freed);
+    expect([freed, taken, again].every((line) => line > 0)).toBe(true);
+    const whole = await replay(join(TRACES, 'x-mix-0.txt.gz'), '--kernel', 'linux-6.12');
+    expect(whole.code).toBe(1);
+    expect(whole.out).not.toContain('note:');
+    lines.splice(freed, 1);
+    const { code, out } = await replay(written('gap.txt', lines.join('\n')));
+    expect(code).toBe(1);
+    expect(out).toContain(
+      `note:   the recording is not whole, by line ${again}: slot ${offset} of type ${type} is taken again, which line ${taken + 1} took and no line freed\n`,
+    );
+    const used = await replay(written('used.txt', lines.join('\n').replace(/\t0\t/, '\t40\t')));
+    expect(used.out).toContain('40 KiB in use at the start');
+  });
+
   it('takes a recording without its first line when --kernel names the kernel', async () => {
     const text = textOf('d-fullpc.txt.gz');
     const file = written('nameless.txt', text.slice(text.indexOf('# Filename')));

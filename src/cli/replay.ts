@@ -5,6 +5,7 @@ import { explanationText } from '../engine/kernel/swap/explain';
 import type { DeviceLists } from '../engine/kernel/swap/moment';
 import { explainTrace, replayTrace, type ReplayResult } from '../engine/kernel/swap/replay';
 import { parseTrace, TraceError, type Trace } from '../engine/kernel/swap/trace';
+import { findGap } from '../engine/kernel/swap/trace-gaps';
 
 const USAGE = 'usage: swaplab replay TRACE [--kernel ID] [--explain LINE] [--json]';
 
@@ -19,7 +20,7 @@ export function replayCommand(args: readonly string[], io: Pick<Io, 'out' | 'err
     const policies = choosePolicies(options.kernel, trace);
     if (options.explain !== undefined) return Promise.resolve(explainLine(options, options.explain, trace, policies, io));
     const result = replayTrace(trace, policies);
-    io.out(options.json ? `${JSON.stringify(result)}\n` : report(options.file, policies, result));
+    io.out(options.json ? `${JSON.stringify(result)}\n` : report(options.file, policies, result, trace));
     return Promise.resolve(result.firstMismatch === null ? 0 : 1);
   } catch (error) {
     if (error instanceof UsageError || error instanceof UnknownPolicyError) io.err(`swaplab replay: ${error.message}\n`);
@@ -69,13 +70,15 @@ function choosePolicies(kernel: string | undefined, trace: Trace): SwapPolicies 
   throw new UsageError(`the trace is of ${release}, which is not modelled; name one of ${kernelIds().join(', ')} with --kernel`);
 }
 
-function report(file: string, policies: SwapPolicies, result: ReplayResult): string {
+function report(file: string, policies: SwapPolicies, result: ReplayResult, trace: Trace): string {
   const { events, matched, firstMismatch } = result;
   if (firstMismatch === null) return `${file}: ${matched} of ${events} events match ${policies.id}\n`;
+  const gap = findGap(trace);
+  const note = gap === undefined ? '' : `  note:   the recording is not whole, by line ${gap.line}: ${gap.what}\n`;
   return (
     `${file}: ${matched} of ${events} events match ${policies.id}; the first difference is at line ${firstMismatch.line}\n` +
     `  kernel: ${firstMismatch.expected}\n` +
-    `  model:  ${firstMismatch.got}\n`
+    `  model:  ${firstMismatch.got}\n${note}`
   );
 }
 
@@ -88,7 +91,7 @@ function explainLine(options: Options, line: number, trace: Trace, policies: Swa
   if (options.json) {
     io.out(`${JSON.stringify({ ...result, explanation: { line, ...(text ?? NOTHING_DONE) } })}\n`);
   } else {
-    const lines = [report(options.file, policies, result).trimEnd(), '', `Line ${line}:`, ...(text ?? NOTHING_DONE).decisions.map((sentence) => `  ${sentence}`)];
+    const lines = [report(options.file, policies, result, trace).trimEnd(), '', `Line ${line}:`, ...(text ?? NOTHING_DONE).decisions.map((sentence) => `  ${sentence}`)];
     if (text !== undefined) lines.push('', 'Lists before:', ...listLines(text.before), '', 'Lists after:', ...listLines(text.after));
     io.out(`${lines.join('\n')}\n`);
   }

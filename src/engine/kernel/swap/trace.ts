@@ -12,6 +12,8 @@ export interface TraceDevice {
   readonly name: string;
   readonly isFile: boolean;
   readonly sizeKiB: number;
+  /** In use at the start; a recording that is whole has 0. */
+  readonly usedKiB: number;
   readonly priority: number;
   readonly rotational: boolean;
   readonly pageDiscard: boolean;
@@ -61,7 +63,7 @@ const MAX_DEVICES = 24;
 const MAX_PRIORITY = 32767;
 const HEADER = /^# (linux \d+\.\d+\S*)\s/;
 const SWAPS_HEADER = '# Filename';
-const SWAPS_ROW = /^# (\/\S+)\s+(partition|file)\s+(\d+)\s+\d+\s+(-?\d+)$/;
+const SWAPS_ROW = /^# (\/\S+)\s+(partition|file)\s+(\d+)\s+(\d+)\s+(-?\d+)$/;
 
 const isZram = (device: { readonly name: string }): boolean => device.name.startsWith('/dev/zram');
 
@@ -81,7 +83,7 @@ class Parser {
   private c = new Int32Array(1024);
   private line = new Int32Array(1024);
   private cpus = 1;
-  private readonly rows: { name: string; isFile: boolean; sizeKiB: number; priority: number }[] = [];
+  private readonly rows: Omit<TraceDevice, 'rotational' | 'pageDiscard'>[] = [];
   private tables = 0;
   private rotational = false;
   private pageDiscard = false;
@@ -152,11 +154,11 @@ class Parser {
       if (!(sizeKiB >= 4 && sizeKiB % 4 === 0 && sizeKiB / 4 <= OFFSET_MASK)) {
         throw new TraceError(this.lineNumber, `a device of ${row[3]} KiB: expected a multiple of 4, at most 512 GiB`);
       }
-      const priority = Number(row[4]);
-      if (priority > MAX_PRIORITY) throw new TraceError(this.lineNumber, `priority ${row[4]}: expected at most ${MAX_PRIORITY}`);
+      const priority = Number(row[5]);
+      if (priority > MAX_PRIORITY) throw new TraceError(this.lineNumber, `priority ${row[5]}: expected at most ${MAX_PRIORITY}`);
       if (this.rows.some((other) => other.name === row[1])) throw new TraceError(this.lineNumber, `${row[1]} is in the table twice`);
       if (this.rows.length === MAX_DEVICES) throw new TraceError(this.lineNumber, `more than ${MAX_DEVICES} devices`);
-      this.rows.push({ name: row[1], isFile: row[2] === 'file', sizeKiB, priority });
+      this.rows.push({ name: row[1], isFile: row[2] === 'file', sizeKiB, usedKiB: Number(row[4]), priority });
       return;
     }
     if (line.includes('rotational=1')) this.rotational = true;
