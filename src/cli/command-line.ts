@@ -13,8 +13,8 @@ import { validateCommand } from './validate';
 
 const help = (): string => `Swaplab ${version}: try Linux swap without a patched kernel
 
-  swaplab run FILE [--arm NAME]… [--seed N]… [--set path=value]… [--out DIR] [--json] [--allow-long]
-      runs an experiment; prints its probes and its claims; --json prints one result object
+  swaplab run FILE [--arm NAME]… [--seed N]… [--set path=value]… [--scale N] [--out DIR] [--json] [--allow-long]
+      runs an experiment; prints its probes and its claims; --scale divides every size; --json prints one result object
   swaplab replay TRACE [--kernel ID] [--explain LINE] [--json]
       replays a kernel trace and compares slot by slot; --explain tells one request in words
   swaplab kernels [--json]
