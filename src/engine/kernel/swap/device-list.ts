@@ -13,12 +13,16 @@ export interface DeviceSelection {
   remove(device: SwapDevice): void;
   /** Swapoff is over, for selections that keep devices that cannot serve. */
   drop?(device: SwapDevice): void;
+  /** The priority of a device may have changed, for selections that keep devices by it; the order of devices has not. */
+  reprioritized?(device: SwapDevice): void;
   /** All lists, for the invariant checker. */
   readonly lists: readonly (readonly SwapDevice[])[];
   /** The list that a request of this CPU walks. The walker must not keep it across changes. */
   listFor(cpu: number): SwapDevice[];
   /** Moves the device at `index` of a CPU's list behind its equals. */
   requeue(cpu: number, index: number): void;
+  /** Sentences about what is broken in its own order; empty when sound. `table`: devices by type. */
+  check(table: readonly (SwapDevice | undefined)[]): string[];
 }
 
 /** One list a node; a device with a default priority comes first on the list of its own node (6.18 and before). */
@@ -48,6 +52,10 @@ export class NodeLists implements DeviceSelection {
     const node = this.nodeOfCpu[cpu];
     moveBehindEquals(this.lists[node], index, (d) => rankOn(d, node));
   }
+
+  check(): string[] {
+    return this.lists.flatMap((list, node) => checkOrder(list, (d) => rankOn(d, node), `the list of node ${node}`));
+  }
 }
 
 /** One list for the whole machine (7.x). */
@@ -69,6 +77,10 @@ export class OneList implements DeviceSelection {
   requeue(_cpu: number, index: number): void {
     moveBehindEquals(this.lists[0], index, rank);
   }
+
+  check(): string[] {
+    return checkOrder(this.lists[0], rank, 'the list');
+  }
 }
 
 type Rank = (device: SwapDevice) => number;
@@ -81,6 +93,13 @@ function insertBehindEquals(list: SwapDevice[], device: SwapDevice, rankOf: Rank
   let at = list.length;
   while (at > 0 && rankOf(list[at - 1]) > mine) at--;
   list.splice(at, 0, device);
+}
+
+function checkOrder(list: readonly SwapDevice[], rankOf: Rank, name: string): string[] {
+  return list.flatMap((device, i) => {
+    const before = list[i - 1];
+    return before !== undefined && rankOf(before) > rankOf(device) ? [`${device.name} stands behind ${before.name} on ${name}, and ranks above it`] : [];
+  });
 }
 
 function removeFrom(list: SwapDevice[], device: SwapDevice): void {

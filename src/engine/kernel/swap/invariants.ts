@@ -2,7 +2,7 @@
  * Walks the whole swap layer and says in sentences what is broken: counts against bitmap, list membership, flags, orders,
  * CPUs' pointers, sums, the available lists, and the mapping of xswap devices.
  */
-import { COUNT, HEADS, NEXT, PREV, RECORD_WORDS, STATE, indexOf, recordOf, type Clusters } from './clusters';
+import { COUNT, HEADS, HEAD_DISCARD, NEXT, PREV, RECORD_WORDS, STATE, indexOf, recordOf, type Clusters } from './clusters';
 import type { SwapDevice } from './device';
 import type { DeviceSelection } from './device-list';
 import type { SlotAllocator } from './allocator-percpu-cluster';
@@ -49,6 +49,7 @@ export function checkSwap(state: SwapState): string[] {
   if (state.freePages < 0) say(`SwapFree is negative: ${state.freePages} pages`);
   if (state.freePages > state.totalPages) say(`SwapFree ${state.freePages} is above SwapTotal ${state.totalPages}`);
   checkOrder(state, say);
+  state.selection.check(state.table).forEach(say);
   checkPointers(state, say);
   checkSlotCache(state, say);
   return broken;
@@ -92,6 +93,12 @@ function checkDevice(device: SwapDevice, say: Say): void {
     if (list === LIST.free && order !== 0) say(`${where} is free and has order ${order}`);
     if (list === LIST.full && count !== CLUSTER_SLOTS) say(`${where} has ${count} slots in use and is on the full list`);
     if (list === LIST.frag && count === CLUSTER_SLOTS) say(`${where} is full and on a frag list`);
+    // Slots that can never be used may fill a cluster from the start; a scan without lists leaves a cluster that it fills where it stands.
+    if (device.hasUsedLists && list === LIST.nonfull && count === CLUSTER_SLOTS && !isUnusable(device, index)) say(`${where} is full and on a nonfull list`);
+  }
+  checkEdges(device, say);
+  if (device.discardPending !== (store.first(HEAD_DISCARD) >= 0)) {
+    say(`${device.name}: clusters ${device.discardPending ? 'are' : 'are not'} said to wait for discard, and ${device.discardPending ? 'none does' : 'some do'}`);
   }
   if (free !== store.free) say(`${device.name}: ${store.free} clusters are counted as free, ${free} are on the free list`);
   const end = store.count * CLUSTER_SLOTS;
@@ -100,6 +107,36 @@ function checkDevice(device: SwapDevice, say: Say): void {
   if (device.inUse < 0 || device.inUse > device.pages) say(`${device.name}: ${device.inUse} of ${device.pages} pages in use`);
   if (end > 0 && !store.isUsed(0)) say(`${device.name}: the header slot is free`);
   for (const slot of device.badSlots) if (!store.isUsed(slot)) say(`${device.name}: bad slot ${slot} is free`);
+}
+
+function isUnusable(device: SwapDevice, index: number): boolean {
+  let unusable = index === 0 ? 1 : 0;
+  for (const slot of device.badSlots) if (slot >>> 9 === index) unusable++;
+  return unusable + Math.max(0, (index + 1) * CLUSTER_SLOTS - device.maxSlots) === CLUSTER_SLOTS;
+}
+
+/** What old kernels and rotational devices remember of a device as a whole. */
+function checkEdges(device: SwapDevice, say: Say): void {
+  const { lowestSlot, highestSlot, store } = device;
+  if (!device.hasUsedLists && device.inUse < device.pages) {
+    const end = Math.min(device.maxSlots, store.count * CLUSTER_SLOTS);
+    for (let slot = 0; slot < lowestSlot; slot++) {
+      if (store.isUsed(slot)) continue;
+      say(`${device.name}: slot ${slot} is free, and ${lowestSlot} is said to be the lowest that may be`);
+      break;
+    }
+    for (let slot = highestSlot + 1; slot < end; slot++) {
+      if (store.isUsed(slot)) continue;
+      say(`${device.name}: slot ${slot} is free, and ${highestSlot} is said to be the highest that may be`);
+      break;
+    }
+  }
+  for (let order = 0; order < ORDERS; order++) {
+    const next = device.globalNext[order];
+    if (next !== 0 && (!device.rotational || next >= device.maxSlots || next % (1 << order) !== 0)) {
+      say(`${device.name}: the pointer for order ${order} that all CPUs share is at slot ${next}`);
+    }
+  }
 }
 
 /** How often each cluster stands on a list; says what is wrong with links, flags and orders on the way. */
@@ -176,6 +213,7 @@ function checkOrder(state: SwapState, say: Say): void {
 
 /** What lies in the slot caches is in use on a device that is on, and lies there once. */
 function checkSlotCache(state: SwapState, say: Say): void {
+  state.slotCache?.check().forEach(say);
   const seen = new Set<number>();
   state.slotCache?.forEach((entry) => {
     const device = state.table[typeOf(entry)];

@@ -4,7 +4,7 @@ import { SwapDevice } from './device';
 import { ObservedSwapSystem, type SwapWatcher } from './observed-swap-system';
 import { kernelIds } from './registry';
 import type { SwapSystem } from './swap-system';
-import { RandomMachine, machineOf, operation } from './testing/random-machine';
+import { RandomMachine, anyMachine, machineOf, operation, type MachineChoice, type Operation } from './testing/random-machine';
 
 /** Everything that a swap layer decides from: clusters and slots, what CPUs remember, devices, queues, slot caches. */
 function stateOf(swap: SwapSystem): unknown {
@@ -41,27 +41,34 @@ class Counting implements SwapWatcher {
   }
 }
 
+function sameWatched(choice: MachineChoice, operations: readonly Operation[], watcher: Counting): void {
+  const plain = new RandomMachine(choice);
+  let observed: ObservedSwapSystem | undefined;
+  const watched = new RandomMachine(choice, (...args) => (observed = new ObservedSwapSystem(...args)));
+  for (const [at, next] of operations.entries()) {
+    // Somebody comes and goes between the operations.
+    observed?.watch(at % 3 === 2 ? undefined : watcher);
+    expect(watched.carryOut(next)).toEqual(plain.carryOut(next));
+  }
+  expect(stateOf(watched.swap)).toEqual(stateOf(plain.swap));
+  observed?.watch(undefined);
+  expect(stateOf(watched.swap)).toEqual(stateOf(plain.swap));
+}
+
 describe('looking on changes no slot', () => {
-  it.each(kernelIds())('%s', { timeout: 120_000 }, (kernel) => {
-    let told = 0;
+  const sequence = fc.array(operation, { minLength: 1, maxLength: 30, size: 'max' });
+  const kernels: readonly (readonly [name: string, machines: fc.Arbitrary<MachineChoice>])[] = [
+    ...kernelIds().map((kernel) => [kernel, machineOf(kernel)] as const), ['any composition of policies', anyMachine()],
+  ];
+
+  it.each(kernels)('%s', { timeout: 120_000 }, (_, machines) => {
+    const watcher = new Counting();
     fc.assert(
-      fc.property(machineOf(kernel), fc.array(operation, { minLength: 1, maxLength: 30, size: 'max' }), (choice, operations) => {
-        const plain = new RandomMachine(choice);
-        const watcher = new Counting();
-        let observed: ObservedSwapSystem | undefined;
-        const watched = new RandomMachine(choice, (...args) => (observed = new ObservedSwapSystem(...args)));
-        for (const [at, next] of operations.entries()) {
-          // Somebody comes and goes between the operations.
-          observed?.watch(at % 3 === 2 ? undefined : watcher);
-          expect(watched.carryOut(next)).toEqual(plain.carryOut(next));
-        }
-        expect(stateOf(watched.swap)).toEqual(stateOf(plain.swap));
-        observed?.watch(undefined);
-        expect(stateOf(watched.swap)).toEqual(stateOf(plain.swap));
-        told += watcher.told;
+      fc.property(machines, sequence, (choice, operations) => {
+        sameWatched(choice, operations, watcher);
       }),
       { seed: 3, numRuns: 150 },
     );
-    expect(told).toBeGreaterThan(1500);
+    expect(watcher.told).toBeGreaterThan(1500);
   });
 });

@@ -190,6 +190,9 @@ export const POLICY_SETTINGS: Readonly<Record<string, ValueText>> = {
     source: `patch 9 of ${MTHP}`,
   },
   defects: { what: 'Known defects to switch on, for the invariant checker to find: discard-of-full-cluster, or none.', source: `review of ${MTHP}` },
-  xswap: { what: 'Extendable swap devices without backing store, through /sys/kernel/mm/xswap.', source: 'xswap v3, Baoquan He' },
+  xswap: {
+    what: 'Extendable swap devices without backing store, through /sys/kernel/mm/xswap (percpu-cluster and device-percpu-cluster).',
+    source: 'xswap v3, Baoquan He',
+  },
   maxSwapfiles: { what: 'Most swap types at a time (MAX_SWAPFILES).', source: 'include/linux/swap.h' },
 };

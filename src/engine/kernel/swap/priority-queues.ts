@@ -93,6 +93,16 @@ export class PriorityQueues implements DeviceSelection {
       .filter((ring) => ring.entries.length > 0);
   }
 
+  /** To the queue of its new priority, masked or not as before. */
+  reprioritized(device: SwapDevice): void {
+    const ring = this.rings.find((candidate) => candidate.entries.some((entry) => entry.device === device));
+    if (ring === undefined || ring.priority === device.priority) return;
+    const masked = ring.entries.some((entry) => entry.device === device && entry.masked);
+    this.drop(device);
+    this.publish(device);
+    if (masked) this.remove(device);
+  }
+
   get lists(): readonly (readonly SwapDevice[])[] {
     return [this.rings.flatMap((ring) => ring.entries.filter((entry) => !entry.masked).map((entry) => entry.device))];
   }
@@ -116,6 +126,38 @@ export class PriorityQueues implements DeviceSelection {
       const at = ring.entries.findIndex((entry) => entry.device === device);
       if (at >= 0) this.turnTo(ring, cpu, (at + 1) % ring.entries.length);
     }
+  }
+
+  /** Sentences about what is broken; empty when sound. `table`: devices by type. */
+  check(table: readonly (SwapDevice | undefined)[]): string[] {
+    const broken: string[] = [];
+    const seen = new Map<SwapDevice, number>();
+    let above = Infinity;
+    for (const ring of this.rings) {
+      const which = `the queue of priority ${ring.priority}`;
+      if (ring.priority >= above) broken.push(`${which} stands behind that of ${above}`);
+      above = ring.priority;
+      if (ring.entries.length === 0) broken.push(`${which} is empty`);
+      const available = ring.entries.filter((entry) => !entry.masked).length;
+      if (available !== ring.available) broken.push(`${which} counts ${ring.available} devices that can serve, it has ${available}`);
+      for (const { device, masked } of ring.entries) {
+        seen.set(device, (seen.get(device) ?? 0) + 1);
+        if (table[device.type] !== device) broken.push(`${device.name} stands in ${which} and is gone`);
+        if (device.priority !== ring.priority) broken.push(`${device.name} has priority ${device.priority} and stands in ${which}`);
+        if (masked !== device.offList) broken.push(`${device.name} is ${masked ? '' : 'not '}masked in ${which}`);
+      }
+      for (let cpu = 0; cpu < this.cpus; cpu++) {
+        const reader = `the reader of CPU ${cpu} in ${which}`;
+        if (ring.at[cpu] >= ring.entries.length) broken.push(`${reader} stands at entry ${ring.at[cpu]} of ${ring.entries.length}`);
+        if (ring.left[cpu] < 1 || ring.left[cpu] > this.options.quota) broken.push(`${reader} has ${ring.left[cpu]} slots left of ${this.options.quota}`);
+      }
+    }
+    for (const device of table) {
+      const times = device === undefined ? 1 : seen.get(device) ?? 0;
+      // A device that has never had room (a limit of nothing) is in no queue yet.
+      if (times !== 1 && !(times === 0 && device?.offList === true)) broken.push(`${device?.name ?? ''} stands in ${times} queues`);
+    }
+    return broken;
   }
 
   // ---- a walk ----------------------------------------------------------------------------------------------------

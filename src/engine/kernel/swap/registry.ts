@@ -215,8 +215,14 @@ export function policiesOf(kernel: KernelSpec): SwapPolicies {
   if (typeof kernel === 'string' || kernel.set === undefined) return base;
   let policies = base;
   for (const [name, value] of Object.entries(kernel.set)) policies = withPolicy(policies, name, value);
+  if (policies.xswap && !LATER_ALLOCATORS.includes(policies.allocator)) {
+    throw new UnknownPolicyError(`policy 'xswap' needs allocator ${LATER_ALLOCATORS.join(' or ')}: '${policies.allocator}' cannot map more clusters`);
+  }
   return policies;
 }
+
+/** From 6.18 on: clusters for every kind of device. */
+const LATER_ALLOCATORS: readonly PolicyChoices['allocator'][] = ['percpu-cluster', 'device-percpu-cluster'];
 
 const SWITCHES = ['queueFastPath', 'queueAvailability', 'nonfullLists', 'fragLists', 'scanReclaim', 'fullClusterReclaim', 'xswap'] as const;
 const NUMBERS = { queueQuota: 65536, maxSwapfiles: MAX_SWAPFILES } as const;
@@ -263,12 +269,9 @@ export const createSelection = (policies: SwapPolicies, cpus: number, nodes: num
 export const createDefaultPriorities = (policies: SwapPolicies): DefaultPriorities => DEFAULT_PRIORITIES[policies.defaultPriority]();
 export const createSlotCache = (policies: SwapPolicies, host: SlotCacheHost, cpus: number): SlotCache | undefined =>
   policies.slotCache === 'none' ? undefined : new SlotCache(host, cpus, policies.freeOrder === 'heap-sort-double-pop');
-/** The later allocators know no other way than clusters. */
-const FINDS_NEXT_FIT: readonly PolicyChoices['allocator'][] = ['free-cluster-scan', 'cluster-lists'];
-
 export const layoutOf = (policies: SwapPolicies): DeviceLayout => ({
   lists: policies.allocator === 'free-cluster-scan' ? (policies.nonfullLists ? 'nonfull' : 'free') : 'all',
-  rotationalWithoutClusters: policies.rotational === 'next-fit' && FINDS_NEXT_FIT.includes(policies.allocator),
+  rotationalWithoutClusters: policies.rotational === 'next-fit' && !LATER_ALLOCATORS.includes(policies.allocator),
   order: CLUSTER_ORDERS[policies.clusterOrder],
   freeFirst: FREE_FIRST[policies.clusterPreference],
 });

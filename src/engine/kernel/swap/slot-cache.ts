@@ -105,6 +105,18 @@ export class SlotCache {
     }
   }
 
+  /** Sentences about what is broken in the caches' own state; empty when sound. */
+  check(): string[] {
+    const broken: string[] = [];
+    for (let cpu = 0; cpu < this.cpus; cpu++) {
+      const [cur, nr, nBack] = [this.cur[cpu], this.nr[cpu], this.nBack[cpu]];
+      if (cur + nr > SLOT_CACHE_SIZE) broken.push(`the slot cache of CPU ${cpu} has ${nr} slots from place ${cur} on`);
+      if (nBack > SLOT_CACHE_SIZE) broken.push(`${nBack} freed slots wait in the slot cache of CPU ${cpu}`);
+      if ((!this.active || !this.enabled) && nr + nBack > 0) broken.push(`the slot cache of CPU ${cpu} is off and has ${nr + nBack} slots`);
+    }
+    return broken;
+  }
+
   get bytes(): number {
     return this.slots.byteLength + this.back.byteLength + this.cur.byteLength + this.nr.byteLength + this.nBack.byteLength;
   }

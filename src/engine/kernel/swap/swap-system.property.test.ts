@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PREV, NEXT, STATE, type Clusters } from './clusters';
 import { kernelIds } from './registry';
-import { RandomMachine, machineOf, operation, type MachineChoice, type Operation } from './testing/random-machine';
+import { RandomMachine, anyMachine, machineOf, operation, type MachineChoice, type Operation } from './testing/random-machine';
 
 const RUNS = 2000;
 
@@ -25,6 +25,15 @@ describe('random operations on random machines', () => {
         expect(firstBreak(machine, operations)).toBe('');
       }),
       { seed: 1, numRuns: RUNS },
+    );
+  });
+
+  it('of any composition of policies leave everything sound', { timeout: 120_000 }, () => {
+    fc.assert(
+      fc.property(anyMachine(), sequence, (machine, operations) => {
+        expect(firstBreak(machine, operations)).toBe('');
+      }),
+      { seed: 2, numRuns: RUNS },
     );
   });
 

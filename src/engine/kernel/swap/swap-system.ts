@@ -96,6 +96,7 @@ export class SwapSystem implements AllocatorContext, SlotCacheHost {
       priority,
       Math.min(CHUNK_CLUSTERS, size.ceiling),
       size.ceiling,
+      this.layout,
     );
     this.enable(device);
     return type;
@@ -110,7 +111,9 @@ export class SwapSystem implements AllocatorContext, SlotCacheHost {
     this.removeFromAvailable(device);
     device.writable = false;
     const at = this.active.indexOf(device);
-    this.priorities.gone(device, this.active.slice(at + 1));
+    const behind = this.active.slice(at + 1);
+    this.priorities.gone(device, behind);
+    for (const other of behind) this.selection.reprioritized?.(other);
     this.active.splice(at, 1);
     this.total -= device.pages;
     this.nrFree -= device.pages;

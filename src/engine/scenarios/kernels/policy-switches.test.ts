@@ -59,10 +59,11 @@ describe('every policy has a switch', () => {
   });
 });
 
-describe('policies under a wrong name', () => {
+describe('policies that cannot be', () => {
   it('are refused with what was expected', () => {
     expect(() => policiesOf({ base: 'linux-6.12', set: { defects: 'discard' } })).toThrow('expected none or discard-of-full-cluster');
     expect(() => policiesOf({ base: 'linux-6.12', set: { allocators: 'cluster-lists' } })).toThrow('unknown policy \'allocators\'');
     expect(() => policiesOf({ base: 'linux-6.12', set: { allocator: 'lists' } })).toThrow('expected free-cluster-scan or cluster-lists');
+    expect(() => policiesOf({ base: 'xswap', set: { allocator: 'cluster-lists' } })).toThrow('\'xswap\' needs allocator percpu-cluster or');
   });
 });

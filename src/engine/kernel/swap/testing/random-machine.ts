@@ -1,7 +1,9 @@
 /** Random machines and operations for the property tests, and the shadow model that checks what the allocator hands out. */
 import fc from 'fast-check';
 import { KernelError } from '../../../errno';
-import { policiesOf } from '../registry';
+import type { KernelSpec } from '../../../experiment/spec';
+import { POLICY_CHOICES } from '../policy-catalogue';
+import { UnknownPolicyError, kernelIds, policiesOf } from '../registry';
 import { SwapSystem } from '../swap-system';
 import { offsetOf, typeOf, type Entry, type SwaponArgs } from '../types';
 
@@ -17,7 +19,7 @@ export interface DeviceChoice {
 }
 
 export interface MachineChoice {
-  readonly kernel: string;
+  readonly kernel: KernelSpec;
   readonly cpus: number;
   readonly nodes: number;
   readonly devices: readonly DeviceChoice[];
@@ -46,9 +48,35 @@ const deviceChoice: fc.Arbitrary<DeviceChoice> = fc.record({
   node: fc.integer({ min: -1, max: 1 }),
 });
 
+/** Any composition of policies: a kernel with some of them replaced. */
+export const anyKernel: fc.Arbitrary<KernelSpec> = fc.record({
+  base: fc.constantFrom(...kernelIds()),
+  set: fc.record({
+    ...Object.fromEntries(Object.entries(POLICY_CHOICES).map(([policy, { values }]) => [policy, fc.constantFrom(...Object.keys(values))])),
+    queueQuota: fc.constantFrom(1, 3, 512),
+    ...Object.fromEntries(['queueFastPath', 'queueAvailability', 'nonfullLists', 'fragLists', 'scanReclaim', 'fullClusterReclaim', 'xswap']
+      .map((policy) => [policy, fc.boolean()])),
+  }, { requiredKeys: [] }),
+}).filter(isPossible);
+
+function isPossible(kernel: KernelSpec): boolean {
+  try {
+    policiesOf(kernel);
+    return true;
+  } catch (error) {
+    if (error instanceof UnknownPolicyError) return false;
+    throw error;
+  }
+}
+
 /** Machines of one of these kernels. */
-export const machineOf = (...kernels: readonly string[]): fc.Arbitrary<MachineChoice> => fc.record({
-  kernel: fc.constantFrom(...kernels),
+export const machineOf = (...kernels: readonly string[]): fc.Arbitrary<MachineChoice> => machine(fc.constantFrom(...kernels));
+
+/** Machines of any composition of policies. */
+export const anyMachine = (): fc.Arbitrary<MachineChoice> => machine(anyKernel);
+
+const machine = (kernel: fc.Arbitrary<KernelSpec>): fc.Arbitrary<MachineChoice> => fc.record({
+  kernel,
   cpus: fc.integer({ min: 1, max: 4 }),
   nodes: fc.integer({ min: 1, max: 2 }),
   devices: fc.array(deviceChoice, { minLength: 1, maxLength: 4 }),
@@ -116,13 +144,14 @@ export class RandomMachine {
   /** `make`: another kind of swap layer. */
   constructor(choice: MachineChoice, make: MakeSwap = (...args) => new SwapSystem(...args)) {
     this.choice = choice;
-    this.mayFail = policiesOf(choice.kernel).slotCache !== 'none';
+    const { slotCache, allocator, rotational } = policiesOf(choice.kernel);
+    this.mayFail = slotCache !== 'none' || allocator === 'free-cluster-scan' || (allocator === 'cluster-lists' && rotational === 'next-fit');
     this.swap = make(policiesOf(choice.kernel), choice.cpus, choice.nodes, {
       isCacheOnly: (type, offset) => this.holders[type][offset]?.cacheOnly === true,
       reclaimCacheOnly: (type, offset) => {
         const run = this.holders[type][offset];
         if (run === undefined || !run.cacheOnly) return false;
-        this.release(run, run.count);
+        this.release(run, run.count, 0, true);
         return true;
       },
       cacheOnlySlots: () => this.cached,
@@ -188,13 +217,15 @@ export class RandomMachine {
   private alloc(cpu: number, order: number): string | undefined {
     const before = this.swap.freePages;
     const { cached } = this;
+    // Old kernels look at the sum first, from which a swapoff takes a whole device with its used slots.
+    const starved = this.swap.allocator.takeSlots !== undefined && this.swap.nrSwapPages === 0;
     const candidates = this.swap.availableOrder(cpu).length;
     const entry = this.swap.alloc(cpu, order);
     if (entry === 0) {
       // A cluster that reclaim has emptied is on the free list by then, and passed over: the next request finds it.
       if (order === 0 && this.cached < cached) return this.alloc(cpu, order);
       // Slots that wait in caches to be given back are free to no one.
-      return order === 0 && !this.mayFail && candidates > 0 ? `no slot of order 0 with ${before} free pages on ${candidates} devices` : undefined;
+      return order === 0 && !this.mayFail && !starved && candidates > 0 ? `no slot of order 0 with ${before} free pages on ${candidates} devices` : undefined;
     }
     const count = 1 << order;
     const device = this.swap.devices().find((candidate) => candidate.type === typeOf(entry));
@@ -213,22 +244,26 @@ export class RandomMachine {
     return undefined;
   }
 
+  /** Processes drop slots on any CPU; every other whole run is a folio that leaves the swap cache. */
   private freePart(which: number, part: 'all' | 'first half' | 'last slot'): void {
     if (this.live.length === 0) return;
     const run = this.live[which % this.live.length];
     if (part === 'last slot' && run.count > 1) {
       run.count--;
       this.forget(run, run.entry + run.count, 1);
-      this.swap.free(run.entry + run.count, 1);
+      this.swap.free(run.entry + run.count, 1, which % this.choice.cpus);
+    } else if (part === 'first half' && run.count > 1) {
+      this.release(run, run.count >> 1, which % this.choice.cpus, false);
     } else {
-      this.release(run, part === 'first half' && run.count > 1 ? run.count >> 1 : run.count);
+      this.release(run, run.count, which % this.choice.cpus, which % 2 === 1);
     }
   }
 
   /** Frees the first slots of a run. */
-  private release(run: Run, count: number): void {
+  private release(run: Run, count: number, cpu: number, folio: boolean): void {
     this.forget(run, run.entry, count);
-    this.swap.free(run.entry, count);
+    if (folio) this.swap.freeFolio(run.entry, count, cpu);
+    else this.swap.free(run.entry, count, cpu);
     run.entry += count;
     run.count -= count;
     if (run.count > 0) return;
@@ -253,7 +288,7 @@ export class RandomMachine {
       this.swap.cancelSwapoff(type);
       return;
     }
-    for (const run of this.live.filter((candidate) => typeOf(candidate.entry) === type)) this.release(run, run.count);
+    for (const run of this.live.filter((candidate) => typeOf(candidate.entry) === type)) this.release(run, run.count, 0, false);
     this.swap.finishSwapoff(type);
     this.typeOfDevice[device] = -1;
   }
