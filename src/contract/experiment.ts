@@ -56,6 +56,10 @@ const list = <T extends z.ZodType>(item: T, max: number, min = 0) => {
   const message = `a list of ${min ? `${min} to` : 'at most'} ${max} entries`;
   return z.array(item, { error: message }).min(min, { error: message }).max(max, { error: message });
 };
+/** An object with these keys and no others; of one that has another key the message says which there are. */
+const object = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape, {
+  error: (issue) => (issue.code === 'unrecognized_keys' ? `one of the keys ${Object.keys(shape).map((key) => `"${key}"`).join(', ')}` : undefined),
+});
 const absent = <T extends z.ZodType>(schema: T) => schema.optional();
 
 const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
@@ -69,7 +73,7 @@ const priority = whole(0, 32767);
 
 export const kernelSchema = z.union([
   kernelId,
-  z.strictObject({
+  object({
     base: kernelId,
     set: absent(z.record(name('a policy'), z.union([text(64), finite, flag], { error: 'a text, a number, true or false' }))),
   }),
@@ -83,7 +87,7 @@ const DEVICE_NAME: Record<string, [RegExp, string]> = {
   xswap: [/^xswap(0|[1-9][0-9]?)$/, '"xswap0", "xswap1", …'],
 };
 
-export const swapDeviceSchema = z.strictObject({
+export const swapDeviceSchema = object({
   kind: oneOf('zram', 'partition', 'file', 'xswap'),
   name: text(128, { min: 1 }),
   size_pages: absent(whole(10, MAX_DEVICE_PAGES)),
@@ -106,7 +110,7 @@ export const swapDeviceSchema = z.strictObject({
   if (device.kind !== 'zram' && device.compressor !== undefined) issue('compressor', 'nothing: it belongs to zram');
 });
 
-export const zswapSchema = z.strictObject({
+export const zswapSchema = object({
   enabled: flag,
   compressor: absent(matching(/^[a-z0-9-]{1,32}$/, 'a compressor such as "lzo"')),
   max_pool_percent: absent(whole(0, 100)),
@@ -114,7 +118,7 @@ export const zswapSchema = z.strictObject({
   shrinker_enabled: absent(flag),
 });
 
-export const cgroupSchema = z.strictObject({
+export const cgroupSchema = object({
   path: cgroupPath,
   set: absent(z.record(
     matching(/^(memory|cgroup)\.[a-z.]{1,40}$/, 'a file of the cgroup such as "memory.max"'),
@@ -125,7 +129,7 @@ export const cgroupSchema = z.strictObject({
 
 const THP_SIZE = /^(16|32|64|128|256|512|1024|2048)kB$/;
 
-export const machineSchema = z.strictObject({
+export const machineSchema = object({
   ram_pages: whole(MIN_RAM_PAGES, MAX_RAM_PAGES),
   cpus: whole(1, 512),
   nodes: whole(1, 64),
@@ -164,7 +168,7 @@ export const MAX_COPIES = 1024;
 /** thp_swap_allocator_test divides its memory by 15 and by whole 64 KiB folios. */
 export const CHURN_UNIT = 240;
 
-export const programSchema = z.strictObject({
+export const programSchema = object({
   name: name('a program name'),
   program: oneOf('memhog', 'usemem', 'hog', 'thp_swap_allocator_test', 'random_access'),
   size_pages: whole(1, MAX_PROGRAM_PAGES),
@@ -173,8 +177,8 @@ export const programSchema = z.strictObject({
   cgroup: absent(cgroupPath),
   cpu: absent(whole(0, 511)),
   hold_s: absent(real(0, 1e6)),
-  churn: absent(z.strictObject({ aligned: absent(flag), small: absent(flag), rounds: absent(whole(1, 10_000)) })),
-  access: absent(z.strictObject({
+  churn: absent(object({ aligned: absent(flag), small: absent(flag), rounds: absent(whole(1, 10_000)) })),
+  access: absent(object({
     count: whole(1, 1e9), write_percent: whole(0, 100), law: oneOf('uniform', 'zipf'), pause_s: absent(real(0, 1e6)),
   })),
 }).superRefine((program, ctx) => {
@@ -194,18 +198,18 @@ const pagesOf = (program: z.infer<typeof programSchema>): number =>
 const expectation = { expect: absent(errnoName) };
 const deviceArgument = matching(WORD, 'the name of a swap device', 128);
 const plainSteps = {
-  write: z.strictObject({ write: filePath, text: sysfsText, ...expectation }),
-  mkdir: z.strictObject({ mkdir: filePath, ...expectation }),
-  rmdir: z.strictObject({ rmdir: filePath, ...expectation }),
-  kill: z.strictObject({ kill: name('the name of a program'), ...expectation }),
-  swapon: z.strictObject({ swapon: deviceArgument, priority: absent(priority), ...expectation }),
-  swapoff: z.strictObject({ swapoff: deviceArgument, ...expectation }),
-  pageout: z.strictObject({ pageout: name('the name of a program'), pages: whole(0, MAX_TOTAL_PAGES) }),
+  write: object({ write: filePath, text: sysfsText, ...expectation }),
+  mkdir: object({ mkdir: filePath, ...expectation }),
+  rmdir: object({ rmdir: filePath, ...expectation }),
+  kill: object({ kill: name('the name of a program'), ...expectation }),
+  swapon: object({ swapon: deviceArgument, priority: absent(priority), ...expectation }),
+  swapoff: object({ swapoff: deviceArgument, ...expectation }),
+  pageout: object({ pageout: name('the name of a program'), pages: whole(0, MAX_TOTAL_PAGES) }),
 };
-const start = z.strictObject({ start: programSchema });
-const sleep = z.strictObject({ sleep: real(0, 1e6) });
-const wait = z.strictObject({ wait: name('the name of a program'), until: oneOf('touched', 'done', 'ended') });
-const waitUsed = z.strictObject({ wait_used: whole(0, MAX_TOTAL_PAGES), rule: absent(oneOf('at-least', 'at-most')) });
+const start = object({ start: programSchema });
+const sleep = object({ sleep: real(0, 1e6) });
+const wait = object({ wait: name('the name of a program'), until: oneOf('touched', 'done', 'ended') });
+const waitUsed = object({ wait_used: whole(0, MAX_TOTAL_PAGES), rule: absent(oneOf('at-least', 'at-most')) });
 
 /** Steps that may stand in an event: those that take effect at once. */
 export const eventStepSchema = z.union([...Object.values(plainSteps), start] as const);
@@ -213,13 +217,13 @@ export const eventStepSchema = z.union([...Object.values(plainSteps), start] as 
 export const repeatedStepSchema = z.union([...Object.values(plainSteps), sleep, wait, waitUsed] as const);
 export const stepSchema = z.union([
   ...Object.values(plainSteps), start, sleep, wait, waitUsed,
-  z.strictObject({ probe: name('a probe name') }),
-  z.strictObject({ repeat: whole(1, 1e6), steps: list(repeatedStepSchema, 100, 1) }),
+  object({ probe: name('a probe name') }),
+  object({ repeat: whole(1, 1e6), steps: list(repeatedStepSchema, 100, 1) }),
 ] as const);
 
-export const eventSchema = z.strictObject({ at: whole(0, Number.MAX_SAFE_INTEGER), step: eventStepSchema });
+export const eventSchema = object({ at: whole(0, Number.MAX_SAFE_INTEGER), step: eventStepSchema });
 
-export const workloadSchema = z.strictObject({
+export const workloadSchema = object({
   steps: list(stepSchema, 10_000),
   events: absent(list(eventSchema, 10_000)),
 }).superRefine((workload, ctx) => {
@@ -256,7 +260,7 @@ export const workloadSchema = z.strictObject({
 });
 const RESERVED_PROBES = /^(always|oom|meminfo|swaps|swap|vmstat|thp|block|time|memcg|zswap|xswap|zram|lock|engine|dmesg|swapon|min|max|program|checker|reclaim)$/;
 
-export const armSchema = z.strictObject({
+export const armSchema = object({
   name: name('an arm name'),
   set: absent(z.record(
     matching(/^[A-Za-z0-9_.[\]-]{1,200}$/, 'a path such as "machine.ram_pages" or "workload.steps[2].text"'),
@@ -265,13 +269,13 @@ export const armSchema = z.strictObject({
   )),
 });
 
-export const measureSchema = z.strictObject({
+export const measureSchema = object({
   bucket_ms: absent(whole(1, 1e6)),
   buckets: absent(whole(16, 16384)),
   check_every: absent(whole(1, 1e12)),
 });
 
-export const claimSchema = z.strictObject({
+export const claimSchema = object({
   id: name('a claim id'),
   source: text(500, { min: 1 }),
   what: text(500, { min: 1 }),
@@ -286,7 +290,7 @@ export const claimSchema = z.strictObject({
   if (claim.band !== undefined && claim.equals !== undefined) ctx.addIssue({ code: 'custom', message: '"band" or "equals", or neither: a report' });
 });
 
-export const experimentSchema = z.strictObject({
+export const experimentSchema = object({
   format: z.literal(EXPERIMENT_FORMAT, { error: `"${EXPERIMENT_FORMAT}"` }),
   version: z.literal(EXPERIMENT_VERSION, { error: `${EXPERIMENT_VERSION}` }),
   title: text(200, { min: 1 }),

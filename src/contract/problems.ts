@@ -81,7 +81,7 @@ const collect = (issues: readonly Issue[], root: unknown, base: readonly Propert
     const value = valueAt(root, path);
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys.slice(0, MAX_PROBLEMS)) {
-        problems.push({ path: pathText(path), expected: 'no other keys', got: shown(key) });
+        problems.push({ path: pathText(path), expected: /^one of/.test(issue.message) ? issue.message : 'no other keys', got: shown(key) });
       }
     } else if (issue.code === 'invalid_union') {
       const best = value === undefined ? undefined : closest(issue.errors, value);

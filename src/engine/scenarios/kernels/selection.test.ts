@@ -16,6 +16,18 @@ function zrams(swap: SwapSystem, count: number, slots: number, more: { priority?
 
 const used = (swap: SwapSystem): number[] => swap.devices().map((device) => device.inUse);
 
+describe('the swap_numa document: 2 devices on 2 nodes', () => {
+  it.each([[0, 1], [1, 0]])('each node begins with its own, whichever was switched on first: %i, then %i', (first, second) => {
+    const swap = newSwap('linux-6.18', 2, 2);
+    for (const node of [first, second]) {
+      swap.swapon({ kind: 'partition', name: `/dev/swap${'AB'.charAt(node)}`, slots: 1024, rotational: false, pageDiscard: false, node });
+    }
+    const names = (cpu: number): string[] => swap.availableOrder(cpu).map((type) => swap.view(type).name);
+    expect(names(0)).toEqual(['/dev/swapA', '/dev/swapB']);
+    expect(names(1)).toEqual(['/dev/swapB', '/dev/swapA']);
+  });
+});
+
 describe('the swap_numa document: 6 devices on 4 nodes', () => {
   const swap = newSwap('linux-6.18', 4, 4);
   [0, 0, 1, 2, 2, 3].forEach((node, i) => {
