@@ -15,7 +15,7 @@ const RECORDED = [
   ['linux-6.1', 'linux-6.1', 14],
   ['linux-6.12', 'linux-6.12', 30],
   ['linux-6.18', 'linux-6.18', 30],
-  ['linux-6.18-more', 'linux-6.18', 12],
+  ['linux-6.18-more', 'linux-6.18', 14],
   ['linux-7.2', 'linux-7.2', 30],
   ['linux-7.3', 'linux-7.3', 30],
 ] as const;

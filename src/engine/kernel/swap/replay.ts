@@ -15,6 +15,7 @@ import { explain, type Explanation } from './explain';
 import { ObservedSwapSystem } from './observed-swap-system';
 import { SwapSystem } from './swap-system';
 import { EVENT, type Trace, type TraceDevice } from './trace';
+import { startsOf, type TraceStart } from './trace-start';
 import { NO_ENTRY, entryOf, offsetOf, typeOf, type Entry, type SwapHost } from './types';
 import type { SwapPolicies } from './registry';
 
@@ -55,14 +56,20 @@ export function explainTrace(trace: Trace, policies: SwapPolicies, wants: Wants)
   return { result, explained: replay.explained };
 }
 
-/** A replay by the assumption about earlier swap types under which the trace matches better. */
+/** A replay by the assumptions about what was before the trace under which it matches best. */
 function replayBest(trace: Trace, policies: SwapPolicies, wants?: Wants): { result: ReplayResult; replay: Replay } {
-  const replay = new Replay(trace, policies, true, wants);
-  const result = replay.run();
-  if (result.firstMismatch === null || policies.slotCache === 'none' || trace.devices.length > 1) return { result, replay };
-  const fresh = new Replay(trace, policies, false, wants);
-  const other = fresh.run();
-  return other.matched > result.matched ? { result: other, replay: fresh } : { result, replay };
+  const earlier = policies.slotCache === 'none' || trace.devices.length > 1 ? [true] : [true, false];
+  let best: { result: ReplayResult; replay: Replay } | undefined;
+  for (const start of startsOf(trace)) {
+    for (const earlierTypes of earlier) {
+      const replay = new Replay(trace, policies, start, earlierTypes, wants);
+      const result = replay.run();
+      if (best === undefined || result.matched > best.result.matched) best = { result, replay };
+      if (result.firstMismatch === null) return best;
+    }
+  }
+  if (best === undefined) throw new Error('a trace has at least one start');
+  return best;
 }
 
 /**
@@ -124,6 +131,8 @@ class CachedFolios {
 }
 
 const DROPPED = 10;
+/** A device that is there before the trace and gone when it begins. */
+const BETWEEN = { kind: 'zram', name: '', slots: 2, priority: 0, rotational: false, pageDiscard: false, node: -1 } as const;
 /** Pages of a set that the report of a difference names. */
 const SHOWN_OF_SET = 4;
 /** The recording machines had two CPUs, whether a trace names both or not: slot caches are switched by free slots a CPU. */
@@ -157,7 +166,7 @@ class Replay {
   readonly explained: ExplainedLines[] = [];
   private readonly wants: Wants;
 
-  constructor(trace: Trace, policies: SwapPolicies, earlierTypes: boolean, wants?: Wants) {
+  constructor(trace: Trace, policies: SwapPolicies, start: TraceStart, earlierTypes: boolean, wants?: Wants) {
     this.wants = wants ?? (() => false);
     this.trace = trace;
     const host: SwapHost = {
@@ -173,22 +182,30 @@ class Replay {
     this.swap = this.observed ?? new SwapSystem(policies, cpus, 1, host);
     if (policies.slotCache !== 'none') this.origins = [];
     if (earlierTypes) this.swap.typesSeen = 2;
-    trace.devices.forEach((_, index) => this.switchOn(index, trace.devices[index].priority));
-    this.orderDefaults();
+    this.switchAllOn(start);
   }
 
   /**
-   * Default priorities say in which order devices came on: where that is not the order of their types, each one goes and
-   * comes again. It keeps its type, because that is then the only one that is free.
+   * All devices come on, with others on the types between. Where they came in another order than that of the types, each one
+   * goes and comes again: it keeps its type, because that is then the only one that is free.
    */
-  private orderDefaults(): void {
-    const { devices } = this.trace;
-    const defaults = devices.map((_, index) => index).filter((index) => devices[index].priority < 0);
-    if (defaults.every((index, i) => i === 0 || devices[index].priority <= devices[defaults[i - 1]].priority)) return;
-    for (const index of defaults.sort((a, b) => devices[b].priority - devices[a].priority)) {
-      this.swap.beginSwapoff(this.typeOfDevice[index]);
-      this.swap.finishSwapoff(this.typeOfDevice[index]);
-      this.switchOn(index, devices[index].priority);
+  private switchAllOn({ types, order }: TraceStart): void {
+    const { swap, trace } = this;
+    const between: number[] = [];
+    for (const [row, type] of types.entries()) {
+      while (between.length + row < type) between.push(swap.swapon(BETWEEN));
+      this.switchOn(row, trace.devices[row].priority);
+    }
+    if (order.some((row, i) => row !== i)) {
+      for (const row of order) {
+        swap.beginSwapoff(this.typeOfDevice[row]);
+        swap.finishSwapoff(this.typeOfDevice[row]);
+        this.switchOn(row, trace.devices[row].priority);
+      }
+    }
+    for (const type of between) {
+      swap.beginSwapoff(type);
+      swap.finishSwapoff(type);
     }
   }
 

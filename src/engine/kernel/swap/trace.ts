@@ -59,7 +59,8 @@ export class TraceError extends Error {
 }
 
 const MAX_CPUS = 1024;
-const MAX_DEVICES = 24;
+/** Devices of a table, and types, at most. */
+export const MAX_DEVICES = 24;
 const MAX_PRIORITY = 32767;
 const HEADER = /^# (linux \d+\.\d+\S*)\s/;
 const SWAPS_HEADER = '# Filename';
