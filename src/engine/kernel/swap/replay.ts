@@ -196,7 +196,9 @@ class Replay {
       while (between.length + row < type) between.push(swap.swapon(BETWEEN));
       this.switchOn(row, trace.devices[row].priority);
     }
-    if (order.some((row, i) => row !== i)) {
+    const priority = (row: number): number => trace.devices[row].priority;
+    const isTurned = (row: number, before: number): boolean => row < before && (priority(before) < 0 || priority(row) === priority(before));
+    if (order.some((row, i) => i > 0 && isTurned(row, order[i - 1]))) {
       for (const row of order) {
         swap.beginSwapoff(this.typeOfDevice[row]);
         swap.finishSwapoff(this.typeOfDevice[row]);
