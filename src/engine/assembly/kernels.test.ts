@@ -9,5 +9,5 @@ it.each(kernelIds())('%s has a release and memory policies beside its swap polic
   const version = /^linux-(\d+\.\d+)/.exec(id)?.[1];
   if (version !== undefined) expect(kernel.release.startsWith(`${version}.`)).toBe(true);
   expect(Object.values(kernel.memory)).not.toContain(undefined);
-  expect(kernel.memory.largeSwapin).toBe(kernel.swap.largeSwapin);
+  expect(kernel.memory).toMatchObject({ largeSwapin: kernel.swap.largeSwapin, zswapLoad: kernel.swap.zswapLoad });
 });

@@ -15,11 +15,11 @@ export interface Kernel {
 }
 
 /** Memory policies that are no choice of the kernel's swap policies. */
-type OwnPolicies = Omit<MemoryPolicies, 'exclusiveWriteFreesSlot' | 'largeSwapin'>;
+type OwnPolicies = Omit<MemoryPolicies, 'exclusiveWriteFreesSlot' | 'largeSwapin' | 'zswapLoad'>;
 
-const LINUX_6: OwnPolicies = { batchedPageout: false, zswapStoresIncompressible: false };
-const LINUX_618: OwnPolicies = { ...LINUX_6, zswapStoresIncompressible: true };
-const LINUX_7: OwnPolicies = { batchedPageout: true, zswapStoresIncompressible: true };
+const LINUX_6: OwnPolicies = { batchedPageout: false, zswapStoresIncompressible: false, zswapTakesLargeFolios: false };
+const LINUX_618: OwnPolicies = { ...LINUX_6, zswapStoresIncompressible: true, zswapTakesLargeFolios: true };
+const LINUX_7: OwnPolicies = { ...LINUX_618, batchedPageout: true };
 
 interface Beyond {
   readonly release: string;
@@ -45,5 +45,6 @@ export const kernelOf = (spec: KernelSpec): Kernel => {
   const swap = policiesOf(spec);
   const beyond = BEYOND_SWAP[swap.id];
   if (beyond === undefined) throw new UnknownPolicyError(`kernel '${swap.id}' has swap policies only, no memory policies yet`);
-  return { ...beyond, memory: { ...beyond.memory, exclusiveWriteFreesSlot: swap.writeFault === 'freed', largeSwapin: swap.largeSwapin }, swap };
+  const { writeFault, largeSwapin, zswapLoad } = swap;
+  return { ...beyond, memory: { ...beyond.memory, exclusiveWriteFreesSlot: writeFault === 'freed', largeSwapin, zswapLoad }, swap };
 };

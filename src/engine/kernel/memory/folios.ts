@@ -19,7 +19,7 @@ export const FOLIO = {
   young: 2,
   /** PG_referenced: was found young by one scan. */
   referenced: 4,
-  /** Content differs from what the swap device holds. */
+  /** Written to since it has its slot; what holds nothing in its slot is written as well. */
   dirty: 8,
   /** PG_swapcache: slots are allocated. */
   swapcache: 16,

@@ -147,6 +147,14 @@ function checkSlots(mm: Mm, entries: EntrySet, broken: string[], expect: Expect)
     const zram = mm.zrams.find((candidate) => `/dev/${candidate.name}` === device.name);
     if (zram !== undefined) expect(`pages on ${device.name}`, zram.origPages, onDevice);
   }
+  for (const [entry, { info }] of mm.zswap.stale) {
+    const name = mm.swap.devices().find((device) => device.type === typeOf(entry))?.name ?? 'no device';
+    const slot = (mm.slots[typeOf(entry)]?.info(offsetOf(entry)) ?? 0) === 0 ? 'the slot is free' : 'the slot has another page by now';
+    broken.push(`slot ${offsetOf(entry)} of ${name}: stale zswap entry of ${lengthOf(info)} bytes, ${slot}`);
+    stored++;
+    storedBytes += lengthOf(info);
+    bytesOf[memcgOf(info)] += lengthOf(info);
+  }
   expect("slots in the CPUs' slot caches", cached, loose);
   expect('pages in zswap', mm.zswap.storedPages, stored);
   expect('bytes in zswap', mm.zswap.storedBytes, storedBytes);

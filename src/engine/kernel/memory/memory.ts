@@ -49,6 +49,7 @@ export class Memory implements MemorySystem, SwapHost {
     this.mm = mm;
     mm.swap = createSwap(this);
     this.swap = mm.swap;
+    mm.losesZswapEntries = mm.swap.policies.defects.includes('nr-pages-zero') && mm.swap.reclaimsDirectly;
     const { machine } = config;
     if (machine.swappiness !== undefined) mm.swappiness = machine.swappiness;
     if (machine.page_cluster !== undefined) mm.pageCluster = machine.page_cluster;
@@ -68,7 +69,7 @@ export class Memory implements MemorySystem, SwapHost {
 
   reclaimCacheOnly(type: number, offset: number): boolean {
     if (!this.isCacheOnly(type, offset)) return false;
-    this.mm.freeSwapOf(this.mm.swapCache.get(entryOf(type, offset)) as number);
+    this.mm.freeSwapOf(this.mm.swapCache.get(entryOf(type, offset)) as number, true);
     return true;
   }
 
@@ -472,7 +473,7 @@ export class Memory implements MemorySystem, SwapHost {
 
   liveObjects(): number {
     const { mm } = this;
-    let objects = mm.folios.live + mm.zswap.pool.zspages + mm.swapCache.size + mm.zswap.oldest.size + mm.writeback.pending;
+    let objects = mm.folios.live + mm.zswap.pool.zspages + mm.swapCache.size + mm.zswap.oldest.size + mm.zswap.stale.size + mm.writeback.pending;
     for (const zram of mm.zrams) objects += 1 + zram.pool.zspages;
     for (const table of mm.slots) if (table !== undefined) objects += 1 + table.count;
     for (const memcg of mm.memcgs) if (memcg !== undefined) objects++;

@@ -86,6 +86,8 @@ export class Mm {
   inReclaim = false;
   reclaimer: Reclaimer = 'direct';
   inSwapoff = false;
+  /** Defect nr-pages-zero is switched on. */
+  losesZswapEntries = false;
   /** Runs of kswapd in a row that reclaimed nothing; at 16 it sleeps until somebody makes progress. */
   kswapdFailures = 0;
   /** The process on whose behalf the kernel acts; undefined: the script. */
@@ -390,13 +392,27 @@ export class Mm {
     this.listener.onSwapChange?.();
   }
 
-  /** What stands behind slots that are about to be freed, and their charge. */
-  private dropSlots(entry: Entry, count: number): void {
+  /** Drops an entry of zswap that was left behind under a slot, if there is one. */
+  dropStaleZswap(entry: Entry): void {
+    const stale = this.zswap.stale.get(entry);
+    if (stale === undefined) return;
+    this.zswap.stale.delete(entry);
+    this.dropZswapObject(stale.zspage, stale.info);
+  }
+
+  /** What stands behind slots that are about to be freed, and their charge. `forgetsZswap`: their entries in zswap stay behind. */
+  private dropSlots(entry: Entry, count: number, forgetsZswap = false): void {
     const table = this.slots[typeOf(entry)] as SlotTable;
     const first = offsetOf(entry);
     for (let i = 0; i < count; i++) {
       const info = table.info(first + i);
-      this.dropSlotData(entry + i);
+      if (forgetsZswap && kindOf(info) === SLOT.zswap) {
+        this.zswap.oldest.delete(entry + i);
+        this.zswap.stale.set(entry + i, { zspage: table.object(first + i), info });
+      } else {
+        this.dropSlotData(entry + i);
+        if (!forgetsZswap && this.zswap.stale.size > 0) this.dropStaleZswap(entry + i);
+      }
       unchargeSwap(this.memcgs[memcgOf(info)] as Memcg, 1);
     }
     table.release(first, count);
@@ -404,9 +420,10 @@ export class Mm {
 
   /**
    * folio_free_swap: the folio leaves the swap cache, and its slots, which nobody refers to, go back. A write under way is
-   * forgotten: whoever has to wait for it looks at the flag first.
+   * forgotten: whoever has to wait for it looks at the flag first. `reclaimed`: an allocation takes the slots from the swap cache
+   * (__try_to_reclaim_swap).
    */
-  freeSwapOf(folio: number): void {
+  freeSwapOf(folio: number, reclaimed = false): void {
     if ((this.folios.flags[folio] & FOLIO.writeback) !== 0) this.writeback.forget(this, folio);
     const pages = 1 << this.folios.order[folio];
     const entry = this.folios.swap[folio];
@@ -414,8 +431,9 @@ export class Mm {
     this.unindexSwapCache(folio);
     this.leaveSwapCache(folio);
     this.folios.flags[folio] |= FOLIO.dirty;
-    this.dropSlots(entry, pages);
-    this.swap.freeFolio(entry, pages, this.cpu);
+    this.dropSlots(entry, pages, reclaimed && pages === 1 && this.losesZswapEntries);
+    if (reclaimed) this.swap.freeReclaimed(entry, pages, this.cpu);
+    else this.swap.freeFolio(entry, pages, this.cpu);
     this.listener.onSwapChange?.();
   }
 

@@ -10,11 +10,13 @@
  * small ones are queued, and the queue is sent only if the goal is not met yet. What is not sent stays in the swap cache and
  * goes back to the young end. Without large folios every queue is sent, so nothing lingers.
  */
+import { offsetOf, typeOf, type Entry } from '../swap/types';
 import { THP_STAT } from './counters';
 import { FOLIO } from './folios';
 import { STAT, swapPagesFor, type Memcg } from './memcg';
 import type { Mm } from './mm';
 import { effectiveProtection } from './protection';
+import { kindOf, SLOT, type SlotTable } from './slots';
 import { allocSwap, evict, REFUSED, splitFolio, UNDER_WRITEBACK, unmap, writeOut, WRITTEN } from './swapout';
 
 export const SWAP_CLUSTER_MAX = 32;
@@ -106,6 +108,11 @@ function writeFolio(mm: Mm, memcg: Memcg, folio: number): number {
   return 0;
 }
 
+/** Does the slot hold what the page holds? Not after an exclusive load of zswap: the page counts as dirty. */
+function isStored(mm: Mm, entry: Entry): boolean {
+  return kindOf((mm.slots[typeOf(entry)] as SlotTable).info(offsetOf(entry))) !== SLOT.cacheOnly;
+}
+
 /** Slots for a folio of the pass, counted with the runs that they make unless the process itself asked for page-out. */
 function takeSlots(mm: Mm, folio: number, asked: boolean): boolean {
   if (!allocSwap(mm, folio)) return false;
@@ -170,7 +177,7 @@ function shrinkBatch(mm: Mm, memcg: Memcg, goal: number, ignoreReferences: boole
       if ((flags & FOLIO.swapcache) !== 0) mm.cacheOnlySlots -= 1 << folios.order[folio];
       unmap(mm, folio);
     }
-    if ((folios.flags[folio] & FOLIO.dirty) === 0) {
+    if ((folios.flags[folio] & FOLIO.dirty) === 0 && isStored(mm, folios.swap[folio])) {
       reclaimed += 1 << folios.order[folio];
       evict(mm, folio);
     } else if (batched && folios.order[folio] === 0) {

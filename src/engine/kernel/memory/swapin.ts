@@ -13,8 +13,11 @@ import type { Process } from './process';
 import { swapIsFull } from './reclaim';
 import { kindOf, lengthOf, memcgOf, SLOT, type SlotTable } from './slots';
 
-/** Reads a slot into a fresh page; zswap and zero-filled pages leave nothing behind but the slot. */
-export function readSlot(mm: Mm, memcg: Memcg, entry: Entry): boolean {
+/**
+ * Reads a slot into a fresh page. With exclusive loads of zswap the slot holds nothing then. Zero-filled pages, pages on devices and those
+ * that zswap keeps can be dropped again without being written.
+ */
+function readSlot(mm: Mm, memcg: Memcg, entry: Entry): void {
   const type = typeOf(entry);
   const offset = offsetOf(entry);
   const table = mm.slots[type] as SlotTable;
@@ -23,20 +26,23 @@ export function readSlot(mm: Mm, memcg: Memcg, entry: Entry): boolean {
   if (kind === SLOT.zero) {
     memcg.stat[STAT.swpinZero]++;
     mm.spent += mm.costs.zeroPage;
-    return false;
+    return;
   }
   if (kind === SLOT.zswap) {
     memcg.stat[STAT.zswpin]++;
     mm.spent += mm.costs.decompress(mm.zswap.compressor, lengthOf(info) < 4096);
+    if (mm.config.policies.zswapLoad === 'kept') {
+      if (mm.zswap.oldest.delete(entry)) mm.zswap.oldest.add(entry);
+      return;
+    }
     mm.dropSlotData(entry);
     table.store(offset, SLOT.cacheOnly, 0, 0);
-    return true;
+    return;
   }
   memcg.stat[STAT.swpin]++;
   mm.events.nrswpin++;
   mm.events.pgpgin += 4;
   (mm.backing[type] as BackingDevice).readPage(mm, table, offset, true);
-  return false;
 }
 
 /** workingset_refault: was the folio gone for less than the size of what is in use now? Then it belongs to the working set. */
@@ -69,11 +75,11 @@ export function readIntoCache(mm: Mm, task: Process, page: number, entry: Entry)
   }
   const age = (mm.slots[typeOf(entry)] as SlotTable).age(offsetOf(entry));
   const folio = mm.newFolio(task, page, 0, memcg);
-  const stale = readSlot(mm, memcg, entry);
+  readSlot(mm, memcg, entry);
   refault(mm, memcg, folio, age);
   mm.enterSwapCache(folio, entry);
   mm.indexSwapCache(folio);
-  if (!stale) mm.folios.flags[folio] &= ~FOLIO.dirty;
+  mm.folios.flags[folio] &= ~FOLIO.dirty;
   return folio;
 }
 

@@ -29,6 +29,8 @@ export function swapoffType(mm: Mm, type: number): void {
     mm.listener.onSwapChange?.();
     throw new KernelError('ENOMEM', 'the pages on the device do not fit into memory');
   }
+  // zswap_swapoff drops the whole tree of the type.
+  for (const entry of mm.zswap.stale.keys()) if (typeOf(entry) === type) mm.dropStaleZswap(entry);
   mm.swap.finishSwapoff(type);
   mm.slots[type] = undefined;
   mm.backing[type] = undefined;

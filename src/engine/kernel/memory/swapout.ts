@@ -10,7 +10,7 @@ import { FOLIO } from './folios';
 import { chargeSwap, STAT, type Memcg } from './memcg';
 import type { Mm } from './mm';
 import type { Process } from './process';
-import { SLOT, type SlotTable } from './slots';
+import { kindOf, SLOT, type SlotTable } from './slots';
 import { mayZswap, writebackEnabled } from './zswap';
 import { shrinkMemcgZswap } from './zswap-writeback';
 
@@ -80,6 +80,7 @@ export function writeOut(mm: Mm, folio: number): typeof WRITTEN | typeof UNDER_W
   const device = mm.backing[type] as BackingDevice;
   const memcg = mm.memcgs[folios.memcg[folio]] as Memcg;
   const content = (mm.tasks[folios.owner[folio]] as Process).content;
+  if (mm.config.policies.zswapLoad === 'kept') dropKept(mm, table, entry, pages);
   if (content === 'zero') {
     for (let i = 0; i < pages; i++) table.store(first + i, SLOT.zero, 0, 0);
     memcg.stat[STAT.swpoutZero] += pages;
@@ -87,7 +88,10 @@ export function writeOut(mm: Mm, folio: number): typeof WRITTEN | typeof UNDER_W
     mm.spent += mm.costs.zeroFilled * pages;
     return WRITTEN;
   }
-  if (mm.zswap.enabled && zswapStore(mm, table, entry, order, memcg, content, device.writable)) {
+  // zswap_store of a folio that it would take invalidates what it finds under the slots, whether it takes the folio or not.
+  const mayTake = order === 0 || mm.config.policies.zswapTakesLargeFolios;
+  if (mayTake && mm.zswap.stale.size > 0) for (let i = 0; i < pages; i++) mm.dropStaleZswap(entry + i);
+  if (mayTake && mm.zswap.enabled && zswapStore(mm, table, entry, order, memcg, content, device.writable)) {
     memcg.stat[STAT.zswpout] += pages;
     if (order > 0) mm.thp(order, ZSWPOUT);
     mm.events.nr_vmscan_write += pages;
@@ -103,6 +107,15 @@ export function writeOut(mm: Mm, folio: number): typeof WRITTEN | typeof UNDER_W
   countDeviceWrite(mm, memcg, order);
   mm.events.nr_vmscan_write += pages;
   return device.synchronous ? WRITTEN : UNDER_WRITEBACK;
+}
+
+/** What zswap has kept of an earlier load is older than what is written now. */
+function dropKept(mm: Mm, table: SlotTable, entry: Entry, pages: number): void {
+  for (let at = entry; at < entry + pages; at++) {
+    if (kindOf(table.info(offsetOf(at))) !== SLOT.zswap) continue;
+    mm.dropSlotData(at);
+    table.store(offsetOf(at), SLOT.cacheOnly, 0, 0);
+  }
 }
 
 function zswapStore(

@@ -22,6 +22,10 @@ export interface MemoryPolicies {
   readonly batchedPageout: boolean;
   /** Incompressible pages are kept in zswap as they are (6.18 and later) instead of rejected. */
   readonly zswapStoresIncompressible: boolean;
+  /** zswap takes folios of several pages (6.13 and later), or leaves them to the device. */
+  readonly zswapTakesLargeFolios: boolean;
+  /** A load leaves its entry in zswap (6.1; up to 6.8 by default), or takes it out. */
+  readonly zswapLoad: 'kept' | 'exclusive';
   /** Swap-in from synchronous devices: whole folios of the enabled sizes (6.12 and later), or page by page. */
   readonly largeSwapin: 'whole' | 'page-by-page';
 }

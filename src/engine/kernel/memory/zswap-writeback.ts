@@ -8,7 +8,7 @@ import { countDeviceWrite } from './device-counters';
 import type { BackingDevice } from './devices';
 import { STAT, type Memcg } from './memcg';
 import type { Mm } from './mm';
-import { contentIndexOf, kindOf, memcgOf, SLOT, type SlotTable } from './slots';
+import { contentIndexOf, isCached, kindOf, memcgOf, SLOT, type SlotTable } from './slots';
 import { writebackEnabled } from './zswap';
 
 /** Writes one entry back, in a request of its own. False: it could not be. */
@@ -34,10 +34,18 @@ function writeBack(mm: Mm, entry: Entry): boolean {
 
 /** The oldest entry that belongs to the cgroup or below and may go to its device; 0: none. */
 function oldestOf(mm: Mm, memcg: Memcg): Entry {
+  let looks = mm.zswap.oldest.size;
   for (const entry of mm.zswap.oldest) {
+    if (looks-- === 0) break;
     const info = (mm.slots[typeOf(entry)])?.info(offsetOf(entry)) ?? 0;
     if (kindOf(info) !== SLOT.zswap) {
       mm.zswap.oldest.delete(entry);
+      continue;
+    }
+    if (isCached(info)) {
+      // Its page is in the swap cache (EEXIST): to the young end.
+      mm.zswap.oldest.delete(entry);
+      mm.zswap.oldest.add(entry);
       continue;
     }
     const owner = mm.memcgs[memcgOf(info)] as Memcg;

@@ -8,6 +8,12 @@ import { PAGES_MAX, type ZswapView } from './types';
 import type { Entry } from '../swap/types';
 import { ZsPool } from './zsmalloc';
 
+/** An object of the pool that no slot refers to; `info`: what the slot said of it (slots.ts). */
+export interface StaleEntry {
+  readonly zspage: number;
+  readonly info: number;
+}
+
 export class Zswap implements ZswapView {
   enabled = false;
   /** It has been on since the start (zswap_never_enabled). */
@@ -30,6 +36,8 @@ export class Zswap implements ZswapView {
   /** The pool was full and has not yet come below the accept threshold. */
   reachedFull = false;
   readonly pool = new ZsPool();
+  /** Defect nr-pages-zero: entries whose slot was freed without them, by slot. */
+  readonly stale = new Map<Entry, StaleEntry>();
   /** Entries that could be written back to a device, oldest first. */
   readonly oldest = new Set<Entry>();
 

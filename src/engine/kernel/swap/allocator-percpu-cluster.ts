@@ -29,6 +29,8 @@ export interface AllocatorContext {
   /** Slots have come into use: accounting, and off the list when the device is full. */
   charge(device: SwapDevice, slots: number): void;
   /** Is swap more than half full over all devices (vm_swap_full), and may there be slots held by the swap cache alone? */
+  cacheMayGo(): boolean;
+  /** The same, for a search in clusters (policy scanReclaim). */
   cacheCountsAsFree(): boolean;
   isCacheOnly(device: SwapDevice, offset: number): boolean;
   /** Reclaims cache-only slots of one cluster at the head of the full list. */

@@ -100,7 +100,10 @@ export const POLICY_CHOICES = {
     values: {
       direct: { what: 'None: there is no cache.', source: '6.14 and later' },
       singles: { what: 'Every slot, but for a whole cluster that leaves the swap cache.', source: '6.1, 6.10; kernel traces of 6.1' },
-      'folios-direct': { what: 'A large folio that leaves the swap cache is freed at once.', source: `patch 5 of ${MTHP}` },
+      'folios-direct': {
+        what: 'A large folio that leaves the swap cache is freed at once, and so is what an allocation drops from it.',
+        source: `patches 5 and 6 of ${MTHP}`,
+      },
       'runs-direct': {
         what: 'So are slots in a row that a process drops together, within one cluster; a swap-in frees them singly.',
         source: '6.12; kernel traces',
@@ -161,6 +164,19 @@ export const POLICY_CHOICES = {
       'page-by-page': { what: 'One page a fault.', source: '6.1, 6.10' },
     },
   },
+  zswapLoad: {
+    what: 'What a swap-in leaves in zswap.',
+    values: {
+      kept: {
+        what: 'The entry stays with the slot: the page is clean, and goes again without being compressed anew until it is written to.',
+        source: '6.1; up to 6.8 with zswap.exclusive_loads off, as by default',
+      },
+      exclusive: {
+        what: 'Nothing: the entry goes as the page comes, and the page is dirty.',
+        source: 'commits b9c91c43412f (6.5, a switch) and c2e2ba770200 (6.9, always)',
+      },
+    },
+  },
 } as const;
 
 type Choices = typeof POLICY_CHOICES;
@@ -182,14 +198,18 @@ export const POLICY_SETTINGS: Readonly<Record<string, ValueText>> = {
   },
   fragLists: { what: 'A nonfull cluster moves to frag as it is scanned (cluster-lists).', source: `patch 7 of ${MTHP}` },
   scanReclaim: {
-    what: 'While swap is more than half full, slots held by the swap cache alone count as free in a scan and are reclaimed first.',
+    what: 'While swap is more than half full, slots held by the swap cache alone count as free in the search of a cluster and are reclaimed '
+      + 'first. (A scan slot by slot does that on every kernel that has one.)',
     source: `patch 8 of ${MTHP}`,
   },
   fullClusterReclaim: {
     what: 'While swap is more than half full, an allocation that finds no free cluster reclaims the cached slots of one full cluster.',
     source: `patch 9 of ${MTHP}`,
   },
-  defects: { what: 'Known defects to switch on, for the invariant checker to find: discard-of-full-cluster, or none.', source: `review of ${MTHP}` },
+  defects: {
+    what: 'Known defects to switch on, for the invariant checker to find: discard-of-full-cluster, nr-pages-zero, or none.',
+    source: `review of ${MTHP}`,
+  },
   xswap: {
     what: 'Extendable swap devices without backing store, through /sys/kernel/mm/xswap (percpu-cluster and device-percpu-cluster).',
     source: 'xswap v3, Baoquan He',

@@ -108,6 +108,7 @@ const LINUX_6_18: SwapPolicies = {
   defaultPriority: 'descending',
   writeFault: 'freed',
   largeSwapin: 'whole',
+  zswapLoad: 'exclusive',
   xswap: false,
   maxSwapfiles: MAX_SWAPFILES,
 };
@@ -147,6 +148,7 @@ const LINUX_6_1: SwapPolicies = {
   source: 'Linux 6.1.176, kernel traces',
   largeFolios: 'pmd',
   freeOrder: 'heap-sort',
+  zswapLoad: 'kept',
 };
 
 const LINUX_7_2: SwapPolicies = {

@@ -287,8 +287,9 @@ export class ScanSlots implements DeviceSlots {
     return order === 0 ? store.isUsed(offset) : findFreeRun(store.map, offset, offset, order) !== offset;
   }
 
+  /** The scan slot by slot has always reclaimed on its way, whatever a search in clusters does (scan_swap_map_slots). */
   private isReclaimable(device: SwapDevice, offset: number): boolean {
-    return this.context.cacheCountsAsFree() && device.store.isUsed(offset) && this.context.isCacheOnly(device, offset);
+    return this.context.cacheMayGo() && device.store.isUsed(offset) && this.context.isCacheOnly(device, offset);
   }
 
   private reclaims(device: SwapDevice, offset: number): boolean {

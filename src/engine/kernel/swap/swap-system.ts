@@ -194,6 +194,20 @@ export class SwapSystem implements AllocatorContext, SlotCacheHost {
     else for (let i = 0; i < count; i++) this.slotCache.free(cpu, entry + i);
   }
 
+  /**
+   * Frees the slots of a folio that an allocation has dropped from the swap cache (reclaimCacheOnly): past the slot cache, so that they can be
+   * taken at once, except before the mTHP series.
+   */
+  freeReclaimed(entry: Entry, count: number, cpu = 0): void {
+    if (this.reclaimsDirectly) this.freeNow(entry, count);
+    else this.freeFolio(entry, count, cpu);
+  }
+
+  /** TTRS_DIRECT, patch 6 of the mTHP series. */
+  get reclaimsDirectly(): boolean {
+    return this.foliosBypassCache;
+  }
+
   private freeNow(entry: Entry, count: number): void {
     const device = this.table[typeOf(entry)];
     if (device === undefined) throw new Error(`free of entry ${entry}: no swap device of type ${typeOf(entry)}`);
@@ -372,7 +386,11 @@ export class SwapSystem implements AllocatorContext, SlotCacheHost {
   }
 
   cacheCountsAsFree(): boolean {
-    return this.policies.scanReclaim && this.nrFree * 2 < this.total && (this.host.cacheOnlySlots === undefined || this.host.cacheOnlySlots() > 0);
+    return this.policies.scanReclaim && this.cacheMayGo();
+  }
+
+  cacheMayGo(): boolean {
+    return this.nrFree * 2 < this.total && (this.host.cacheOnlySlots === undefined || this.host.cacheOnlySlots() > 0);
   }
 
   isCacheOnly(device: SwapDevice, offset: number): boolean {

@@ -24,7 +24,7 @@ export const ORDERS = 10;
 export interface SwapHost {
   /** Is this used slot held by the swap cache alone (no page table refers to it)? */
   isCacheOnly(type: number, offset: number): boolean;
-  /** Drop the cached folio behind a cache-only slot, which frees its slots through SwapSystem.free; false if it cannot. */
+  /** Drop the cached folio behind a cache-only slot, which frees its slots through SwapSystem.freeReclaimed; false if it cannot. */
   reclaimCacheOnly(type: number, offset: number): boolean;
   /** How many slots are held by the swap cache alone, over all devices. Absent: not known, so every used slot is asked about. */
   cacheOnlySlots?(): number;

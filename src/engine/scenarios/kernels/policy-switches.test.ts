@@ -12,7 +12,11 @@ import { SWAP_SWITCHES } from './testing/swap-switches';
 const SWITCHES = [...SWAP_SWITCHES, ...MEMORY_SWITCHES];
 
 /** `policy=value` that a test of its own turns, and that test, from src/engine on. */
-const TURNED_ELSEWHERE: Readonly<Record<string, string>> = {};
+const TURNED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'zswapLoad=kept': 'kernel/memory/zswap-load.test.ts',
+  'zswapLoad=exclusive': 'kernel/memory/zswap-load.test.ts',
+  'defects=nr-pages-zero': 'scenarios/kernels/defects.test.ts',
+};
 
 describe.each(SWITCHES.map((turned) => [`${turned.policy} ${String(turned.to)} on ${turned.kernel}`, turned] as const))('%s', (_, turned) => {
   it(turned.first, () => {

@@ -21,7 +21,10 @@ export function realKernel(id: 'linux-6.18' | 'xswap', machine: Partial<MachineS
   const memory = new Memory(
     {
       machine: spec,
-      policies: { exclusiveWriteFreesSlot: true, batchedPageout: id === 'xswap', zswapStoresIncompressible: true, largeSwapin: 'whole' },
+      policies: {
+        exclusiveWriteFreesSlot: true, batchedPageout: id === 'xswap', zswapStoresIncompressible: true,
+        zswapTakesLargeFolios: true, zswapLoad: 'exclusive', largeSwapin: 'whole',
+      },
       release: RELEASES[id] ?? '',
     },
     (host) => new SwapSystem(policiesOf(id), spec.cpus, spec.nodes, host),

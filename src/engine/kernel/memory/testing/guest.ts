@@ -7,7 +7,8 @@ import { Memory } from '../memory';
 import type { MemoryPolicies, ProcessView, SpawnArgs } from '../types';
 
 export const POLICIES_7_3: MemoryPolicies = {
-  exclusiveWriteFreesSlot: true, batchedPageout: true, zswapStoresIncompressible: true, largeSwapin: 'whole',
+  exclusiveWriteFreesSlot: true, batchedPageout: true, zswapStoresIncompressible: true, zswapTakesLargeFolios: true, zswapLoad: 'exclusive',
+  largeSwapin: 'whole',
 };
 export const POLICIES_6_18: MemoryPolicies = { ...POLICIES_7_3, batchedPageout: false };
 
