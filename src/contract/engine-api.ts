@@ -5,7 +5,7 @@
  */
 import type { ExperimentSpec, Step } from '../engine/experiment/spec';
 import type { SwapGoal, SwapMoment } from '../engine/kernel/swap/moment';
-import type { ClusterMap, ClusterQuery } from '../engine/machine';
+import type { ClusterAnswer, ClusterQuery } from '../engine/machine';
 import type { VerdictResult, VerdictStatus } from './verdict';
 import type { CompareRequest, CompareResult, CompareStatus } from './compare';
 
@@ -112,8 +112,8 @@ export interface TelemetryFrame {
   readonly series: SeriesFrame;
   /** Counters by metric name (meminfo.*, vmstat.*, memcg.*, swaps.*, zswap.*). */
   readonly counters: Readonly<Record<string, number>>;
-  /** What watchClusters() asked for, as it is now; absent: nothing, or no such device. */
-  readonly clusters?: ClusterMap;
+  /** What watchClusters() asked for, as it is now, or what has changed of it since the last frame; absent: nothing was asked for. */
+  readonly clusters?: ClusterAnswer;
   /** Set when state is failed. */
   readonly failure?: string;
 }
@@ -166,10 +166,13 @@ export interface EngineApi {
   /** null: none, or it is not done. */
   judgeResult(): Promise<VerdictResult | null>;
   judgeCancel(): Promise<void>;
-  /** From now on each frame carries these clusters, reduced to what is seen; null: none any more. */
-  watchClusters(query: ClusterQuery | null): Promise<void>;
-  /** The same once, and with `at` as recorded; null: no such device (at that time). */
-  clusters(query: ClusterQuery): Promise<ClusterMap | null>;
+  /**
+   * These clusters as they are now, reduced to what is seen; from then on each frame carries what has changed of them. null: none any
+   * more. While nothing is loaded the answer is null, and the first frame carries all.
+   */
+  watchClusters(query: ClusterQuery | null): Promise<ClusterAnswer | null>;
+  /** The same once, and with `at` as recorded; with `since` what has changed, if the engine still knows that answer. */
+  clusters(query: ClusterQuery): Promise<ClusterAnswer>;
 }
 /** Window → engine process, plain message: frame of this generation was taken, send the next. */
 export interface CreditMessage { readonly kind: 'credit'; readonly generation: number }

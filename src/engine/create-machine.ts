@@ -27,7 +27,7 @@ import { ObservedSwapSystem } from './kernel/swap/observed-swap-system';
 import { UnknownPolicyError } from './kernel/swap/registry';
 import type { SwapSystem } from './kernel/swap/swap-system';
 import type {
-  AdvanceResult, ClaimState, ClusterMap, ClusterQuery, DeviceState, Machine, Mark, ScriptState, SeekResult, Series, TaskState,
+  AdvanceResult, ClaimState, ClusterAnswer, ClusterQuery, DeviceState, Machine, Mark, ScriptState, SeekResult, Series, TaskState,
 } from './machine';
 import { Digest } from './simulation/digest';
 import { Scheduler } from './simulation/scheduler';
@@ -233,7 +233,7 @@ class SimulatedMachine implements Machine {
     this.views.record(this.position);
   }
 
-  clusters(query: ClusterQuery): ClusterMap | undefined {
+  clusters(query: ClusterQuery): ClusterAnswer {
     return this.views.map(query, this.position);
   }
 

@@ -62,47 +62,79 @@ export interface Series {
   readonly columns: readonly { readonly metric: string; readonly min: Float64Array; readonly max: Float64Array; readonly last: Float64Array }[];
 }
 
-/** Which clusters of a device are asked for. */
+/** Which clusters are asked for. Clusters are counted over a row: those of the first device, then those of the next, and so on. */
 export interface ClusterQuery {
-  /** Swap type. */
-  readonly type: number;
-  /** Clusters from … to-1, cut to those that exist. */
+  /** Name of the device that the row consists of; absent: all devices, by type. */
+  readonly device?: string;
+  /** Clusters from … to-1 of the row, cut to those that exist. */
   readonly from: number;
   readonly to: number;
-  /** At most so many cells; with more clusters than that, several share one. */
+  /** At most so many cells (at least one a device); with more clusters than that, several of a device share one. */
   readonly cells: number;
   /** Simulated ns: as last recorded at or before it. Absent: now. */
   readonly at?: number;
-  /** The slots of this cluster as well; known only now. */
-  readonly slotsOf?: number;
+  /** The slots of a cluster as well (`cluster`: number within the device); known only now. */
+  readonly slotsOf?: SlotsOf;
+  /** Number of the answer that the asker holds: if it still fits, only the cells that have changed since come back. */
+  readonly since?: number;
 }
 
-/** The clusters of a device; cells, codes and masks as in kernel/swap/cluster-map.ts. */
-export interface ClusterMap {
+export interface SlotsOf {
+  readonly device: string;
+  readonly cluster: number;
+}
+
+/** What a row of devices shows of one of them. */
+export interface ClusterStretch {
   readonly type: number;
   readonly name: string;
+  /** Clusters of the row before this device, and those that it has. */
+  readonly base: number;
+  readonly total: number;
+  /** Clusters of the device that are shown: from … to-1. */
+  readonly from: number;
+  readonly to: number;
+  /** Its first cell. */
+  readonly cell: number;
+}
+
+/** The clusters of a row of devices; cells, codes and masks as in kernel/swap/cluster-map.ts. */
+export interface ClusterMap {
+  /** Number of this answer. */
+  readonly id: number;
   /** Simulated ns of this state. */
   readonly at: number;
   /** False: the present. */
   readonly recorded: boolean;
   /** Simulated ns between two recorded states; 0: none are recorded. */
   readonly distanceNs: number;
-  /** Clusters that exist. */
+  /** Devices that can be asked for: those that are on, and those of which something was recorded. */
+  readonly devices: readonly { readonly name: string; readonly on: boolean }[];
+  /** Clusters of the whole row; 0: no such device, or it was not on then. */
   readonly total: number;
   readonly from: number;
   readonly to: number;
-  /** Clusters a cell stands for; the last one may stand for fewer. */
+  /** Clusters a cell stands for; the last one of a device may stand for fewer. */
   readonly perCell: number;
+  readonly stretches: readonly ClusterStretch[];
   readonly cells: Uint16Array;
   readonly masks: Uint8Array;
-  /** Over all clusters, by code. */
+  /** Over the whole row, by code. */
   readonly clusters: Uint32Array;
   readonly used: Float64Array;
-  /** Clusters that CPUs allocate from, in threes: CPU (-1: all), order, cluster. */
+  /** Clusters that CPUs allocate from, in threes: CPU (-1: all), order, cluster of the row. */
   readonly current: Int32Array;
   /** State of each slot of cluster `slotsOf` (SLOT_STATE). */
   readonly slots?: Uint8Array;
-  readonly slotsOf?: number;
+  readonly slotsOf?: SlotsOf;
+}
+
+/** A map, or what has changed of the map that the asker holds. */
+export interface ClusterAnswer extends ClusterMap {
+  /** Number of the answer that this one changes; absent: `cells` and `masks` are all of them. */
+  readonly after?: number;
+  /** Cells that have changed; `cells` and `masks` hold these alone, in the same order. */
+  readonly changed?: Uint32Array;
 }
 
 /**
@@ -179,8 +211,7 @@ export interface Machine {
   marks(from: number): readonly Mark[];
   /** From now on the clusters of all devices are recorded, in bounded memory, so that clusters() can look back. */
   recordClusters(): void;
-  /** Undefined: no such device (at that time). */
-  clusters(query: ClusterQuery): ClusterMap | undefined;
+  clusters(query: ClusterQuery): ClusterAnswer;
   /**
    * Goes on, one page operation after another, until the swap layer has answered a request or a free that fits; stops without one after
    * about `maxOperations`. The machine then stands at the end of that operation; called again it first tells what else was in it.

@@ -8,7 +8,7 @@ import { assembleResult, kernelText, seedRun } from '../engine/experiment/result
 import type { ExperimentSpec, Step, WorkloadEvent } from '../engine/experiment/spec';
 import { KernelError } from '../engine/errno';
 import type { SwapGoal } from '../engine/kernel/swap/moment';
-import type { ClusterMap, ClusterQuery, Machine } from '../engine/machine';
+import type { ClusterAnswer, ClusterQuery, Machine } from '../engine/machine';
 import type { CompareRequest, CompareResult, CompareStatus } from '../contract/compare';
 import type { VerdictResult, VerdictStatus } from '../contract/verdict';
 import type { ChangeResult, EngineApi, RunInfo, RunState, SeekAnswer, SeriesFrame, TelemetryFrame } from '../contract/engine-api';
@@ -77,6 +77,8 @@ export class RunController implements EngineApi {
   #clusterQuery: ClusterQuery | undefined;
   /** The machine that the last frame showed. */
   #framed: Machine | undefined;
+  /** Number of the clusters in the last frame; 0: the next carries all of them. */
+  #clustersSent = 0;
   readonly #comparison: Comparison;
   readonly #verdict: Verdict;
   #answerSeek: ((answer: SeekAnswer) => void) | undefined;
@@ -242,15 +244,18 @@ export class RunController implements EngineApi {
     return this.#answer(() => this.#need().machine.digest());
   }
 
-  watchClusters(query: ClusterQuery | null): Promise<void> {
+  watchClusters(query: ClusterQuery | null): Promise<ClusterAnswer | null> {
     return this.#answer(() => {
       this.#clusterQuery = query === null ? undefined : bounded(query);
+      const now = this.#clusterQuery && this.#loaded?.machine.clusters(this.#clusterQuery);
+      this.#clustersSent = now?.id ?? 0;
       this.#touch();
+      return now ?? null;
     });
   }
 
-  clusters(query: ClusterQuery): Promise<ClusterMap | null> {
-    return this.#answer(() => this.#need().machine.clusters(bounded(query)) ?? null);
+  clusters(query: ClusterQuery): Promise<ClusterAnswer> {
+    return this.#answer(() => this.#need().machine.clusters(bounded(query)));
   }
 
   /** The listener is told that there is something new to show since the last frame. */
@@ -265,6 +270,7 @@ export class RunController implements EngineApi {
   /** A new window knows nothing yet: everything counts as new. */
   renew(): void {
     this.#loaded?.frames.renew();
+    this.#clustersSent = 0;
     this.#touch();
   }
 
@@ -274,7 +280,8 @@ export class RunController implements EngineApi {
     if (this.#loaded === undefined) return undefined;
     const { load, frames, machine } = this.#loaded;
     this.#framed = machine;
-    const clusters = this.#clusterQuery && machine.clusters(this.#clusterQuery);
+    const clusters = this.#clusterQuery && machine.clusters({ ...this.#clusterQuery, since: this.#clustersSent });
+    this.#clustersSent = clusters?.id ?? 0;
     return {
       runId: load.runId,
       state: this.#state,
@@ -369,6 +376,7 @@ export class RunController implements EngineApi {
     this.#rate.reset();
     this.#checkpoints.reset();
     this.#loaded = { load, machine, frames: new FrameMaker(machine) };
+    this.#clustersSent = 0;
     this.#deps.journal({ type: 'loaded', load });
     this.#setState('ready');
   }

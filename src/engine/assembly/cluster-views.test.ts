@@ -18,8 +18,8 @@ const spec: ExperimentSpec = {
   },
   arms: [], measure: {}, seeds: [1], claims: [],
 };
-const ALL = { type: 0, from: 0, to: Infinity, cells: 1000 };
-const inUse = (machine: Machine, at?: number): number => (machine.clusters({ ...ALL, at })?.used ?? new Float64Array()).reduce((a, b) => a + b, 0);
+const ALL = { from: 0, to: Infinity, cells: 1000 };
+const inUse = (machine: Machine, at?: number): number => machine.clusters({ ...ALL, at }).used.reduce((a, b) => a + b, 0);
 
 describe('clusters of a machine', () => {
   it('recording changes nothing, and does not depend on slices', () => {
@@ -35,10 +35,11 @@ describe('clusters of a machine', () => {
     for (let at = 0; at < whole.now(); at += 7_777_777) {
       const [a, b] = [whole.clusters({ ...ALL, at }), sliced.clusters({ ...ALL, at })];
       expect(b).toEqual(a);
-      expect(a?.recorded).toBe(true);
+      expect(a.recorded).toBe(true);
+      expect(a.total).toBe(32);
     }
     expect(inUse(whole, 1.5e9)).toBeGreaterThan(6000);
-    expect(plain.clusters({ ...ALL, at: 5 })).toBeUndefined();
+    expect(plain.clusters({ ...ALL, at: 5 })).toMatchObject({ total: 0, stretches: [], recorded: true });
   });
 
   it('the present adds up with /proc/swaps, and each slot of a cluster says what it holds', () => {
@@ -49,14 +50,33 @@ describe('clusters of a machine', () => {
     expect(inUse(machine)).toBe(used + 1);
     const zswap: number[] = [];
     for (let cluster = 0; cluster < 32; cluster++) {
-      const slots = machine.clusters({ ...ALL, slotsOf: cluster })?.slots as Uint8Array;
+      const slots = machine.clusters({ ...ALL, slotsOf: { device: '/dev/vdb', cluster } }).slots as Uint8Array;
       zswap.push(slots.filter((state) => state === SLOT_STATE.zswap).length);
       expect(slots[0] === SLOT_STATE.unusable).toBe(cluster === 0);
     }
     const stored = machine.counters()['meminfo.Zswapped_kB'] / 4;
     expect(stored).toBeGreaterThan(1000);
     expect(zswap.reduce((a, b) => a + b)).toBe(stored);
-    expect(machine.clusters({ ...ALL, type: 3 })).toBeUndefined();
-    expect(machine.clusters({ ...ALL, slotsOf: 32 })?.slots).toBeUndefined();
+    expect(machine.clusters({ ...ALL, device: '/dev/vdc' }).total).toBe(0);
+    expect(machine.clusters({ ...ALL, slotsOf: { device: '/dev/vdb', cluster: 32 } }).slots).toBeUndefined();
+    expect(machine.clusters({ ...ALL, slotsOf: { device: '/dev/vdc', cluster: 0 } }).slots).toBeUndefined();
+  });
+
+  it('a device that is off again can be looked back at, by its name', () => {
+    const machine = createMachine({
+      ...spec,
+      machine: { ...spec.machine, zswap: undefined, swap: [...spec.machine.swap, { kind: 'partition', name: '/dev/vdc', size_pages: 4096 }] },
+      workload: { steps: [...spec.workload.steps, { swapoff: '/dev/vdb' }, { sleep: 1 }] },
+    }, 1);
+    machine.recordClusters();
+    while (!machine.advance(Infinity, 1e9).done);
+    const now = machine.clusters(ALL);
+    expect(now.devices).toEqual([{ name: '/dev/vdc', on: true }, { name: '/dev/vdb', on: false }]);
+    expect(now.stretches.map(({ name, type }) => [name, type])).toEqual([['/dev/vdc', 1]]);
+    expect(machine.clusters({ ...ALL, at: 1.5e9 }).stretches.map(({ name, base }) => [name, base])).toEqual([['/dev/vdb', 0], ['/dev/vdc', 32]]);
+    const then = machine.clusters({ ...ALL, device: '/dev/vdb', at: 1.5e9 });
+    expect(then.total).toBe(32);
+    expect(then.used.reduce((a, b) => a + b)).toBeGreaterThan(6000);
+    expect(machine.clusters({ ...ALL, device: '/dev/vdb' }).total).toBe(0);
   });
 });

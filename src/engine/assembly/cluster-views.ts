@@ -1,10 +1,11 @@
 /** The clusters of swap devices as a window sees them: now, and as recorded. Looking changes nothing. */
 import type { Memory } from '../kernel/memory/memory';
 import { SLOT } from '../kernel/memory/slots';
-import { ClusterHistory, pictureOf, type DevicePicture } from '../kernel/swap/cluster-history';
-import { reduceCells, sumCells } from '../kernel/swap/cluster-map';
+import { ClusterHistory } from '../kernel/swap/cluster-history';
+import { ClusterMirrors } from '../kernel/swap/cluster-mirror';
 import { CLUSTER_SLOTS, entryOf } from '../kernel/swap/types';
-import { SLOT_STATE, type ClusterMap, type ClusterQuery } from '../machine';
+import { SLOT_STATE, type ClusterAnswer, type ClusterQuery, type SlotsOf } from '../machine';
+import { ClusterRow } from './cluster-row';
 
 const STATE_OF_KIND: Readonly<Record<number, number>> = {
   [SLOT.none]: SLOT_STATE.taken,
@@ -17,13 +18,23 @@ const STATE_OF_KIND: Readonly<Record<number, number>> = {
 export class ClusterViews {
   /** See ClusterHistory; Infinity: nothing is recorded. */
   nextSample = Infinity;
+  readonly mirrors: ClusterMirrors;
+  /** The present and the past are watched in turns: each remembers its own last answer. */
+  readonly present: ClusterRow;
+  readonly past: ClusterRow;
   private history: ClusterHistory | undefined;
 
-  constructor(private readonly memory: Memory, private readonly firstDistanceNs: number) {}
+  constructor(private readonly memory: Memory, private readonly firstDistanceNs: number) {
+    this.mirrors = new ClusterMirrors(memory.swap, memory.config.machine.cpus);
+    let answers = 0;
+    const nextId = (): number => ++answers;
+    this.present = new ClusterRow(this.mirrors.pool, nextId);
+    this.past = new ClusterRow(this.mirrors.pool, nextId);
+  }
 
   record(now: number): void {
     if (this.history !== undefined) return;
-    this.history = new ClusterHistory(this.memory.swap, this.memory.config.machine.cpus, this.firstDistanceNs);
+    this.history = new ClusterHistory(this.mirrors, this.firstDistanceNs);
     this.history.nextSample = Math.ceil(now / this.firstDistanceNs) * this.firstDistanceNs;
     this.nextSample = this.history.nextSample;
   }
@@ -34,29 +45,27 @@ export class ClusterViews {
     this.nextSample = this.history.nextSample;
   }
 
-  map(query: ClusterQuery, now: number): ClusterMap | undefined {
-    const { type, at, slotsOf } = query;
-    if (at !== undefined && at < now) {
-      const found = this.history?.find(type, at);
-      return found && this.reduced(found.device, query, found.at, true);
-    }
-    const picture = pictureOf(this.memory.swap, type, this.memory.config.machine.cpus);
-    if (picture === undefined) return undefined;
-    const map = this.reduced(picture, query, now, false);
-    if (slotsOf === undefined || slotsOf < 0 || slotsOf >= picture.cells.length) return map;
-    return { ...map, slotsOf, slots: this.slots(type, slotsOf) };
+  map(query: ClusterQuery, now: number): ClusterAnswer {
+    const { at, device, slotsOf } = query;
+    const recorded = at !== undefined && at < now;
+    const found = recorded ? this.history?.find(at) : { at: now, devices: this.mirrors.now() };
+    const pictures = (found?.devices ?? []).filter(({ name }) => device === undefined || name === device);
+    return {
+      at: found?.at ?? now, recorded, distanceNs: this.history?.distanceNs ?? 0, devices: this.devices(),
+      ...(recorded ? this.past : this.present).answer(pictures, query),
+      ...(recorded || slotsOf === undefined ? {} : this.slotsOf(slotsOf)),
+    };
   }
 
-  private reduced(picture: DevicePicture, query: ClusterQuery, at: number, recorded: boolean): ClusterMap {
-    const { type, name, cells, current } = picture;
-    const total = cells.length;
-    const from = Math.min(Math.max(0, Math.floor(query.from)), Math.max(0, total - 1));
-    const to = Math.max(from, Math.min(total, Math.floor(query.to)));
-    return {
-      type, name, at, recorded, distanceNs: this.history?.distanceNs ?? 0, total, from, to, current,
-      ...reduceCells(cells, current, from, to, query.cells),
-      ...sumCells(cells),
-    };
+  private devices(): ClusterAnswer['devices'] {
+    const on = this.memory.swap.devices().map(({ name }) => name);
+    return [...new Set([...on, ...this.history?.names() ?? []])].map((name) => ({ name, on: on.includes(name) }));
+  }
+
+  private slotsOf(slotsOf: SlotsOf): Pick<ClusterAnswer, 'slotsOf' | 'slots'> {
+    const device = this.memory.swap.devices().find(({ name }) => name === slotsOf.device);
+    if (device === undefined || slotsOf.cluster < 0 || slotsOf.cluster >= device.clusters) return {};
+    return { slotsOf, slots: this.slots(device.type, slotsOf.cluster) };
   }
 
   private slots(type: number, cluster: number): Uint8Array {

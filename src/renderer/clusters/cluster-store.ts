@@ -1,8 +1,11 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef, watch } from 'vue';
+import type { SlotsOf } from '../../engine/machine';
 import { useDocument } from '../stores/document';
 import type { Stretch } from './layout';
 import { ALL_LISTS } from './lists';
+
+export const ALL_DEVICES = '';
 
 /** What of the cluster map is shown; kept while the card is small, large, or out of sight. */
 export const useClusterView = defineStore('cluster-view', () => {
@@ -10,23 +13,23 @@ export const useClusterView = defineStore('cluster-view', () => {
   /** Fills the place of the charts. */
   const large = ref(false);
   const asTable = ref(false);
-  /** Swap type; -1: the first device. */
-  const type = ref(-1);
+  /** Name of the device; ALL_DEVICES: all of them, one after the other; undefined: the first. */
+  const device = ref<string>();
   /** Undefined: all clusters. */
   const stretch = shallowRef<Stretch>();
   /** The cluster whose slots are shown. */
-  const chosen = ref<number>();
+  const chosen = shallowRef<SlotsOf>();
   /** Bits of the lists that are shown. */
   const wanted = ref(ALL_LISTS);
 
-  function toDevice(next: number): void {
-    type.value = next;
+  function toDevice(next: string | undefined): void {
+    device.value = next;
     stretch.value = undefined;
     chosen.value = undefined;
   }
   /** Shows this list alone; once more: all of them. */
   function filter(mask: number): void { wanted.value = wanted.value === mask ? ALL_LISTS : mask; }
-  watch(() => doc.opened, () => { toDevice(-1); wanted.value = ALL_LISTS; });
+  watch(() => doc.opened, () => { toDevice(undefined); wanted.value = ALL_LISTS; });
 
-  return { large, asTable, type, stretch, chosen, wanted, toDevice, filter };
+  return { large, asTable, device, stretch, chosen, wanted, toDevice, filter };
 });

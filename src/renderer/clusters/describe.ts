@@ -3,7 +3,9 @@ import { codeOfCell, countOfCell, listOfCode, orderOfCode } from '../../engine/k
 import { CLUSTER_SLOTS } from '../../engine/kernel/swap/types';
 import type { ClusterMap } from '../../engine/machine';
 import { formatCount } from '../ui/format';
+import { shortName } from '../stores/colours';
 import { LISTS, entryOfList } from './lists';
+import { clustersOfCell, stretchOfCell } from './places';
 
 export function codeText(code: number): string {
   const label = entryOfList(listOfCode(code))?.label ?? '?';
@@ -11,7 +13,7 @@ export function codeText(code: number): string {
   return order < 0 ? label : `${label}, order ${order}`;
 }
 
-/** Who allocates from a cluster: "CPU 0 takes order 4 from it". */
+/** Who allocates from a cluster of the row: "CPU 0 takes order 4 from it". */
 function currentText(map: ClusterMap, cluster: number): string {
   const texts: string[] = [];
   for (let i = 0; i < map.current.length; i += 3) {
@@ -22,22 +24,21 @@ function currentText(map: ClusterMap, cluster: number): string {
   return texts.length === 0 ? '' : `; ${texts.join(', ')}`;
 }
 
-export const firstOfCell = (map: ClusterMap, cell: number): number => map.from + cell * map.perCell;
-
 /** One sentence about a cell. */
 export function cellText(map: ClusterMap, index: number): string {
   const cell = map.cells[index];
-  if (cell === undefined) return '';
-  const first = firstOfCell(map, index);
+  const stretch = stretchOfCell(map, index);
+  if (cell === undefined || !stretch) return '';
+  const { from: first, to } = clustersOfCell(map, stretch, index);
+  const whose = stretch.total !== map.total ? `${shortName(stretch.name)}: ` : '';
   const count = countOfCell(cell);
   if (map.perCell === 1) {
     const slots = `slots ${formatCount(first * CLUSTER_SLOTS)} to ${formatCount(first * CLUSTER_SLOTS + CLUSTER_SLOTS - 1)}`;
-    return `Cluster ${formatCount(first)} (${slots}): ${codeText(codeOfCell(cell))}; ${count} of 512 slots in use${currentText(map, first)}.`;
+    return `${whose}Cluster ${formatCount(first)} (${slots}): ${codeText(codeOfCell(cell))}; ${count} of 512 slots in use${currentText(map, stretch.base + first)}.`;
   }
-  const last = Math.min(first + map.perCell, map.to) - 1;
   const mask = map.masks[index] ?? 0;
   const lists = LISTS.filter((entry) => (mask & entry.mask) !== 0).map((entry) => entry.label);
-  return `Clusters ${formatCount(first)} to ${formatCount(last)}: most are ${codeText(codeOfCell(cell))}; `
+  return `${whose}Clusters ${formatCount(first)} to ${formatCount(to - 1)}: most are ${codeText(codeOfCell(cell))}; `
     + `${((count / CLUSTER_SLOTS) * 100).toFixed(1)} % of slots in use; lists: ${lists.join(', ')}.`;
 }
 
@@ -74,5 +75,6 @@ export function legendCounts(map: ClusterMap): ReadonlyMap<string, number> {
 /** The whole map in a sentence, for who does not see it. */
 export function mapText(map: ClusterMap): string {
   const lists = LISTS.map((entry) => ({ label: entry.label, clusters: legendCounts(map).get(entry.id) ?? 0 })).filter((entry) => entry.clusters > 0);
-  return `${map.name}: ${formatCount(map.total)} clusters; ${lists.map((entry) => `${entry.label} ${formatCount(entry.clusters)}`).join(', ')}.`;
+  const [only] = map.stretches;
+  return `${only?.total === map.total ? only.name : 'All devices'}: ${formatCount(map.total)} clusters; ${lists.map((entry) => `${entry.label} ${formatCount(entry.clusters)}`).join(', ')}.`;
 }

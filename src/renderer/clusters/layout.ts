@@ -1,8 +1,21 @@
-/** Where cells go: rows from left to right, squares as large as fit. */
+/** Where cells go: rows from left to right, squares as large as fit; each device begins a band of its own. */
 
 /** Cells smaller than this (px, gap included) could not be told apart. */
 export const LEAST_SIZE = 3;
 const LARGEST_SIZE = 30;
+/** Height of the line above a band that names its device, px; a device alone needs none. */
+export const BAND_HEAD = 18;
+
+/** The cells of one device. */
+export interface Band {
+  /** The first of them, and how many. */
+  readonly cell: number;
+  readonly cells: number;
+  /** Where its first row begins, px. */
+  readonly top: number;
+  /** Rows of all bands before. */
+  readonly row: number;
+}
 
 export interface CellLayout {
   /** Distance from one cell to the next, px. */
@@ -10,28 +23,61 @@ export interface CellLayout {
   /** Of that, left empty. */
   readonly gap: number;
   readonly columns: number;
+  /** Of all bands. */
   readonly rows: number;
+  readonly bands: readonly Band[];
 }
 
-/** How many cells an area has places for at the least size. */
-export const capacityOf = (width: number, height: number): number => (
-  Math.max(1, Math.floor(width / LEAST_SIZE)) * Math.max(1, Math.floor(height / LEAST_SIZE))
-);
+const headsOf = (devices: number): number => (devices > 1 ? devices * BAND_HEAD : 0);
 
-export function layoutCells(cells: number, width: number, height: number): CellLayout {
-  const fits = (size: number): boolean => Math.floor(width / size) * Math.floor(height / size) >= cells;
+/** How many cells of so many devices an area has places for at the least size. */
+export function capacityOf(width: number, height: number, devices = 1): number {
+  const columns = Math.max(1, Math.floor(width / LEAST_SIZE));
+  // The last row of each band may be begun only.
+  const rows = Math.floor((height - headsOf(devices)) / LEAST_SIZE) - (devices - 1);
+  return columns * Math.max(1, rows);
+}
+
+/** @param counts cells of each device */
+export function layoutCells(counts: readonly number[], width: number, height: number): CellLayout {
+  const room = height - headsOf(counts.length);
+  const rowsAt = (size: number): number => {
+    const columns = Math.max(1, Math.floor(width / size));
+    return counts.reduce((rows, cells) => rows + Math.ceil(cells / columns), 0);
+  };
   let size = LARGEST_SIZE;
-  while (size > LEAST_SIZE && !fits(size)) size -= 1;
+  while (size > LEAST_SIZE && rowsAt(size) * size > room) size -= 1;
   const columns = Math.max(1, Math.floor(width / size));
-  return { size, gap: size >= 4 ? 1 : 0, columns, rows: Math.ceil(cells / columns) };
+  const head = counts.length > 1 ? BAND_HEAD : 0;
+  let cell = 0;
+  let row = 0;
+  const bands = counts.map((cells, i) => {
+    const band: Band = { cell, cells, row, top: (i + 1) * head + row * size };
+    cell += cells;
+    row += Math.ceil(cells / columns);
+    return band;
+  });
+  return { size, gap: size >= 4 ? 1 : 0, columns, rows: row, bands };
+}
+
+/** Where a cell is, px; undefined: there is no such cell. */
+export function placeOf({ bands, columns, size }: CellLayout, cell: number): readonly [x: number, y: number] | undefined {
+  const band = bands.find((candidate) => cell >= candidate.cell && cell < candidate.cell + candidate.cells);
+  if (!band) return undefined;
+  const at = cell - band.cell;
+  return [(at % columns) * size, band.top + Math.floor(at / columns) * size];
 }
 
 /** The cell at a place; -1: none. */
-export function cellAt(layout: CellLayout, cells: number, x: number, y: number): number {
-  const column = Math.floor(x / layout.size);
-  if (column < 0 || column >= layout.columns || y < 0) return -1;
-  const cell = Math.floor(y / layout.size) * layout.columns + column;
-  return cell < cells ? cell : -1;
+export function cellAt({ bands, columns, size }: CellLayout, x: number, y: number): number {
+  const column = Math.floor(x / size);
+  if (column < 0 || column >= columns) return -1;
+  for (const band of bands) {
+    const at = Math.floor((y - band.top) / size) * columns + column;
+    if (y >= band.top && at < band.cells) return band.cell + at;
+    if (y < band.top) return -1;
+  }
+  return -1;
 }
 
 /** A stretch of clusters. */
@@ -45,5 +91,12 @@ export function zoomed(stretch: Stretch, total: number, at: number, factor: numb
   if (length >= total) return undefined;
   const share = (at - stretch.from) / Math.max(1, stretch.to - stretch.from);
   const from = Math.max(0, Math.min(total - length, Math.round(at - share * length)));
+  return { from, to: from + length };
+}
+
+/** The stretch moved by this share of its length, as far as there are clusters. */
+export function panned(stretch: Stretch, total: number, share: number): Stretch {
+  const length = stretch.to - stretch.from;
+  const from = Math.max(0, Math.min(total - length, stretch.from + Math.round(length * share)));
   return { from, to: from + length };
 }

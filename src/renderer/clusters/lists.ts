@@ -1,6 +1,9 @@
 /** The lists of clusters as the map shows them: names, colours, and what they mean. */
-import { CPU_MASK, maskOf } from '../../engine/kernel/swap/cluster-map';
+import { maskOf } from '../../engine/kernel/swap/cluster-map';
 import { LIST } from '../../engine/kernel/swap/types';
+
+/** Bit of the mark of clusters that a CPU allocates from, beside those of the lists. */
+export const CPU_MASK = 128;
 
 export interface ListEntry {
   readonly id: string;

@@ -135,7 +135,7 @@ export const useRun = defineStore('run', () => {
   const read = (path: string): Promise<string> => client.call('read', path);
   const series = (metrics: readonly string[], points: number): ReturnType<EngineApi['series']> => client.call('series', metrics, points);
   const clusters = (query: ClusterQuery): ReturnType<EngineApi['clusters']> => client.call('clusters', query);
-  const watchClusters = (query: ClusterQuery | null): void => { if (client.connected) quietly(client.call('watchClusters', query)); };
+  const watchClusters = (query: ClusterQuery | null): ReturnType<EngineApi['watchClusters']> => client.call('watchClusters', query);
   /** Any call of the engine. @throws EngineLostError when there is none */
   const call = <K extends keyof EngineApi>(name: K, ...args: Parameters<EngineApi[K]>): Promise<Awaited<ReturnType<EngineApi[K]>>> => (
     client.call(name, ...args)

@@ -8,9 +8,7 @@
  * |-------|--------------------|--------------------------------------------------------------|
  * | next  | cpu × 10 + order   | entry from which this CPU scans on; offset 0: nothing        |
  */
-import {
-  COUNT, HEAD_FREE, HEAD_FULL, NEXT, STATE, headFrag, headNonfull, indexOf, recordOfSlot,
-} from './clusters';
+import { COUNT, HEAD_FREE, HEAD_FULL, NEXT, SLOT_BLOCK_BITS, STATE, headFrag, headNonfull, indexOf, recordOfSlot } from './clusters';
 import type { SwapDevice } from './device';
 import type { DeviceSelection } from './device-list';
 import { findFreeRun, takeRun } from './scan';
@@ -218,6 +216,7 @@ export class PercpuClusterAllocator implements SlotAllocator {
         const before = records[record + COUNT];
         if (before === 0) records[record + STATE] = (records[record + STATE] & ~0xff) | order;
         takeRun(store.map, found, order);
+        store.touched[found >>> SLOT_BLOCK_BITS] = 1;
         records[record + COUNT] = before + slots;
         this.context.charge(device, slots);
         if (before + slots < CLUSTER_SLOTS && found + slots <= last) next = found + slots;

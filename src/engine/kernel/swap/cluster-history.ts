@@ -1,21 +1,15 @@
 /**
  * How the clusters of all devices stood at earlier times: pictures at equal distances of simulated time. When there are too many
  * of them, or they take too much memory, every second one goes and the distance doubles, so memory is bounded however long the run.
- * What has not changed since the picture before takes no memory of its own, and where nothing has changed there is no picture.
+ * Blocks of clusters that have not changed since the picture before are shared with it (cluster-mirror.ts), and where nothing has
+ * changed there is no picture.
  *
  * Pictures are taken at fixed simulated times, so they do not depend on how the run was sliced.
  */
-import { currentClusters, packClusters } from './cluster-map';
-import type { SwapSystem } from './swap-system';
+import type { ClusterMirrors, DevicePicture } from './cluster-mirror';
+import { BLOCK_CLUSTERS } from './clusters';
 
-/** A device at one time. */
-export interface DevicePicture {
-  readonly type: number;
-  readonly name: string;
-  /** See cluster-map.ts. */
-  readonly cells: Uint16Array;
-  readonly current: Int32Array;
-}
+const BLOCK_BYTES = BLOCK_CLUSTERS * 2;
 
 interface Picture {
   at: number;
@@ -29,56 +23,38 @@ export interface HistoryLimits {
 
 const LIMITS: HistoryLimits = { pictures: 512, bytes: 64 * 1024 * 1024 };
 
-/** The device now. */
-export const pictureOf = (swap: SwapSystem, type: number, cpus: number): DevicePicture | undefined => {
-  const device = swap.table[type];
-  return device && {
-    type, name: device.name, cells: packClusters(device.store),
-    current: currentClusters(swap.allocator.pointers, cpus, type, device.globalNext),
-  };
-};
-
 export class ClusterHistory {
   /** The next picture is due before any operation that starts at or after this time (ns). */
   nextSample = 0;
   /** Simulated ns between two pictures. */
   distanceNs: number;
   private readonly pictures: Picture[] = [];
-  private bytes = 0;
+  /** Bytes that the pictures hold. */
+  bytes = 0;
 
   /** @param firstDistanceNs ns, an integer ≥ 1 */
-  constructor(private readonly swap: SwapSystem, private readonly cpus: number, firstDistanceNs: number, private readonly limits = LIMITS) {
+  constructor(private readonly mirrors: ClusterMirrors, firstDistanceNs: number, private readonly limits = LIMITS) {
     this.distanceNs = firstDistanceNs;
   }
 
   /** A picture that was due: the state before the operation that starts at `next` ≥ nextSample. */
   sample(next: number): void {
-    const before = this.pictures[this.pictures.length - 1];
-    const devices: DevicePicture[] = [];
-    for (const { type } of this.swap.devices()) {
-      const now = pictureOf(this.swap, type, this.cpus);
-      if (now === undefined) continue;
-      const last = before?.devices.find((device) => device.type === type && device.name === now.name);
-      if (last !== undefined && equal(last.cells, now.cells)) {
-        devices.push(equal(last.current, now.current) ? last : { ...now, cells: last.cells });
-      } else {
-        devices.push(now);
-        this.bytes += now.cells.byteLength;
-      }
-    }
+    const { pictures, limits } = this;
+    const before = pictures[pictures.length - 1];
+    const frozen = this.mirrors.freeze();
+    const devices = frozen.map(({ picture }) => picture);
     const same = before !== undefined && before.devices.length === devices.length
       && devices.every((device, i) => device === before.devices[i]);
-    if (!same) this.pictures.push({ at: this.nextSample, devices });
-    const { pictures, limits } = this;
+    if (!same) {
+      pictures.push({ at: this.nextSample, devices });
+      for (const { picture, fresh } of frozen) if (!before?.devices.includes(picture)) this.bytes += bytesOf(picture) + fresh * BLOCK_BYTES;
+    }
     while (pictures.length > 2 && (pictures.length > limits.pictures || this.bytes > limits.bytes)) this.thin(next);
     this.nextSample = (Math.floor(next / this.distanceNs) + 1) * this.distanceNs;
   }
 
-  /**
-   * The device as the last picture at or before `at` (ns) shows it, and since when it stood so.
-   * Undefined: no such picture, or the device was not on then.
-   */
-  find(type: number, at: number): { readonly at: number; readonly device: DevicePicture } | undefined {
+  /** What the last picture at or before `at` (ns) shows: all devices that were on. Undefined: there is no such picture. */
+  find(at: number): { readonly at: number; readonly devices: readonly DevicePicture[] } | undefined {
     let low = 0;
     let high = this.pictures.length;
     while (low < high) {
@@ -86,10 +62,14 @@ export class ClusterHistory {
       if (this.pictures[middle].at <= at) low = middle + 1;
       else high = middle;
     }
-    if (low === 0) return undefined;
-    const picture = this.pictures[low - 1];
-    const device = picture.devices.find((candidate) => candidate.type === type);
-    return device && { at: picture.at, device };
+    return this.pictures[low - 1];
+  }
+
+  /** Names of all devices in a picture, in the order in which they appeared. */
+  names(): readonly string[] {
+    const names = new Set<string>();
+    for (const { devices } of this.pictures) for (const { name } of devices) names.add(name);
+    return [...names];
   }
 
   get length(): number {
@@ -114,15 +94,13 @@ export class ClusterHistory {
     }
     pictures.length = kept;
     this.distanceNs = distanceNs * 2;
-    const distinct = new Set<Uint16Array>();
-    for (const { devices } of pictures) for (const { cells } of devices) distinct.add(cells);
-    this.bytes = 0;
-    for (const cells of distinct) this.bytes += cells.byteLength;
+    const distinct = new Set<DevicePicture>();
+    for (const { devices } of pictures) for (const device of devices) distinct.add(device);
+    this.bytes = this.mirrors.sweep([...distinct]) * BLOCK_BYTES;
+    for (const device of distinct) this.bytes += bytesOf(device);
   }
 }
 
-function equal(a: Uint16Array | Int32Array, b: Uint16Array | Int32Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
+const bytesOf = ({ ids, clusters, used, current }: DevicePicture): number => (
+  ids.byteLength + clusters.byteLength + used.byteLength + current.byteLength
+);

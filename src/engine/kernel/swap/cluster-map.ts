@@ -16,7 +16,7 @@
  * | 23…32 | frag, order 0…9                   |
  * | 33…42 | full, order 0…9                   |
  */
-import { COUNT, HEADS, RECORD_WORDS, STATE, type Clusters } from './clusters';
+import { COUNT, RECORD_WORDS, STATE, recordOf, type Clusters } from './clusters';
 import { LIST, OFFSET_BITS, OFFSET_MASK, ORDERS } from './types';
 
 export const CELL_CODES = 3 + 4 * ORDERS;
@@ -29,9 +29,8 @@ const LIST_OF_CODE = Uint8Array.from({ length: CELL_CODES }, (_, code) => (
   code < 3 ? [LIST.free, LIST.discard, LIST.parked][code] : [LIST.none, LIST.nonfull, LIST.frag, LIST.full][Math.floor((code - 3) / ORDERS)]
 ));
 
-/** Bit of a list in a cell's mask of lists; bit 7: a CPU allocates from it. */
+/** Bit of a list in a cell's mask of lists. */
 export const maskOf = (list: number): number => 1 << list;
-export const CPU_MASK = 128;
 
 export const codeOf = (list: number, order: number): number => (
   list === LIST.free || list === LIST.discard || list === LIST.parked ? FIRST_CODE[list] : FIRST_CODE[list] + order
@@ -43,17 +42,15 @@ export const listOfCode = (code: number): number => LIST_OF_CODE[code];
 /** -1: the list has none (free, discard, parked). */
 export const orderOfCode = (code: number): number => (code < 3 ? -1 : (code - 3) % ORDERS);
 
-/** All clusters of a device. */
-export function packClusters(store: Clusters): Uint16Array {
-  const cells = new Uint16Array(store.count);
+/** Clusters from … to-1 of a device, into `out` from its start. */
+export function packClusters(store: Clusters, from: number, to: number, out: Uint16Array): void {
   const { records } = store;
-  for (let index = 0, record = HEADS * RECORD_WORDS; index < cells.length; index++, record += RECORD_WORDS) {
+  for (let index = from, record = recordOf(from); index < to; index++, record += RECORD_WORDS) {
     const state = records[record + STATE];
     const list = state >>> 8;
     const first = FIRST_CODE[list];
-    cells[index] = ((first < 3 ? first : first + (state & 0xff)) << COUNT_BITS) | records[record + COUNT];
+    out[index - from] = ((first < 3 ? first : first + (state & 0xff)) << COUNT_BITS) | records[record + COUNT];
   }
-  return cells;
 }
 
 /**
@@ -70,62 +67,48 @@ export function currentClusters(pointers: Uint32Array, cpus: number, type: numbe
   return Int32Array.from(found);
 }
 
-/** Clusters from … to-1 in at most `most` cells. */
-export interface CellSpan {
-  readonly perCell: number;
-  /** As above; of several clusters: the code most of them have (the lower of equals), and their mean use. */
-  readonly cells: Uint16Array;
-  /** The lists that the clusters of a cell are on, one bit each (maskOf), and whether one is a CPU's current. */
-  readonly masks: Uint8Array;
-}
+/** Puts the clusters of one place of the map together. */
+export class CellTally {
+  /** One cluster: as above. Several: the code most of them have (the lower of equals), and their mean use. */
+  cell = 0;
+  /** The lists that they are on, one bit each (maskOf). */
+  mask = 0;
+  private readonly tally = new Uint32Array(CELL_CODES);
+  private readonly seen = new Uint8Array(CELL_CODES);
+  private kinds = 0;
+  private clusters = 0;
+  private used = 0;
 
-export function reduceCells(cells: Uint16Array, current: Int32Array, from: number, to: number, most: number): CellSpan {
-  const perCell = Math.max(1, Math.ceil((to - from) / Math.max(1, most)));
-  const length = Math.ceil((to - from) / perCell);
-  const masks = new Uint8Array(length);
-  let out: Uint16Array;
-  if (perCell === 1) {
-    out = cells.slice(from, to);
-    for (let i = 0; i < length; i++) masks[i] = maskOf(LIST_OF_CODE[out[i] >>> COUNT_BITS]);
-  } else {
-    out = new Uint16Array(length);
-    const tally = new Uint32Array(CELL_CODES);
-    for (let i = 0, at = from; i < length; i++) {
-      const end = Math.min(at + perCell, to);
-      const clusters = end - at;
-      let used = 0;
-      let mask = 0;
-      for (; at < end; at++) {
-        const cell = cells[at];
-        tally[cell >>> COUNT_BITS]++;
-        used += cell & COUNT_MASK;
-      }
-      let best = 0;
-      for (let code = 0; code < CELL_CODES; code++) {
-        if (tally[code] === 0) continue;
-        mask |= maskOf(LIST_OF_CODE[code]);
-        if (tally[code] > tally[best]) best = code;
-      }
-      tally.fill(0);
-      out[i] = (best << COUNT_BITS) | Math.floor(used / clusters + 0.5);
-      masks[i] = mask;
+  /** Adds cells from … to-1 of `cells`. */
+  add(cells: Uint16Array, from: number, to: number): void {
+    let used = 0;
+    let at = from;
+    while (at < to) {
+      // Neighbours mostly stand on the same list.
+      const begin = at;
+      const code = cells[at] >>> COUNT_BITS;
+      do used += cells[at++] & COUNT_MASK; while (at < to && cells[at] >>> COUNT_BITS === code);
+      if (this.tally[code] === 0) this.seen[this.kinds++] = code;
+      this.tally[code] += at - begin;
     }
+    this.clusters += to - from;
+    this.used += used;
   }
-  for (let i = 2; i < current.length; i += 3) {
-    const cluster = current[i];
-    if (cluster >= from && cluster < to) masks[Math.floor((cluster - from) / perCell)] |= CPU_MASK;
-  }
-  return { perCell, cells: out, masks };
-}
 
-/** Clusters and slots in use by code. */
-export function sumCells(cells: Uint16Array): { readonly clusters: Uint32Array; readonly used: Float64Array } {
-  const clusters = new Uint32Array(CELL_CODES);
-  const used = new Float64Array(CELL_CODES);
-  for (let i = 0; i < cells.length; i++) {
-    const code = cells[i] >>> COUNT_BITS;
-    clusters[code]++;
-    used[code] += cells[i] & COUNT_MASK;
+  /** Sets `cell` and `mask`, and begins anew. At least one cluster was added. */
+  close(): void {
+    const { tally, seen } = this;
+    let best = seen[0];
+    this.mask = 0;
+    for (let i = 0; i < this.kinds; i++) {
+      const code = seen[i];
+      this.mask |= maskOf(LIST_OF_CODE[code]);
+      if (tally[code] > tally[best] || (tally[code] === tally[best] && code < best)) best = code;
+    }
+    for (let i = 0; i < this.kinds; i++) tally[seen[i]] = 0;
+    this.cell = (best << COUNT_BITS) | Math.floor(this.used / this.clusters + 0.5);
+    this.kinds = 0;
+    this.clusters = 0;
+    this.used = 0;
   }
-  return { clusters, used };
 }

@@ -14,6 +14,9 @@
  *
  * map: Int32Array, 16 words a cluster, 1 bit a slot, 1 = in use; slot s of the device is bit (s & 31) of word (s >>> 5).
  *
+ * touched: Uint8Array, 1 byte a block of 64 clusters: 1 = count, order or list of one of them may have changed since the reader
+ * (cluster-mirror.ts) cleared it, so that who shows or records clusters need not walk all of them.
+ *
  * | head record | list               |
  * |-------------|--------------------|
  * | 0           | free               |
@@ -32,6 +35,11 @@ export const COUNT = 2;
 export const STATE = 3;
 export const RECORD_WORDS = 4;
 export const HEADS = 3 + 2 * ORDERS;
+/** Clusters of one byte of `touched`: 2 to the power of this. */
+export const BLOCK_BITS = 6;
+export const BLOCK_CLUSTERS = 1 << BLOCK_BITS;
+/** From a slot to its block. */
+export const SLOT_BLOCK_BITS = 9 + BLOCK_BITS;
 export const MAP_WORDS = CLUSTER_SLOTS / 32;
 
 export const HEAD_FREE = 0;
@@ -52,6 +60,7 @@ export const indexOf = (record: number): number => (record >>> 2) - HEADS;
 export class Clusters {
   records: Int32Array;
   map: Int32Array;
+  touched: Uint8Array;
   /** Clusters that exist; for xswap those mapped. */
   count: number;
   /** Clusters on the free list. */
@@ -60,6 +69,7 @@ export class Clusters {
   constructor(count: number) {
     this.records = new Int32Array((HEADS + count) * RECORD_WORDS);
     this.map = new Int32Array(count * MAP_WORDS);
+    this.touched = new Uint8Array(blocksOf(count)).fill(1);
     this.count = count;
     for (let head = 0; head < HEADS * RECORD_WORDS; head += RECORD_WORDS) {
       this.records[head + PREV] = head;
@@ -76,6 +86,7 @@ export class Clusters {
   /** Takes a cluster off its list; it is then on none. */
   take(record: number): void {
     const records = this.records;
+    this.touched[((record >>> 2) - HEADS) >>> BLOCK_BITS] = 1;
     const prev = records[record + PREV];
     const next = records[record + NEXT];
     records[prev + NEXT] = next;
@@ -87,6 +98,7 @@ export class Clusters {
   /** To the tail of another list (move_cluster). */
   move(record: number, head: number, list: number): void {
     const records = this.records;
+    this.touched[((record >>> 2) - HEADS) >>> BLOCK_BITS] = 1;
     const state = records[record + STATE];
     if (list === LIST.free) this.free++;
     if (isListed(state >>> 8)) {
@@ -113,6 +125,7 @@ export class Clusters {
   /** Off every list, because it lies above the ceiling (xswap). */
   park(record: number): void {
     if (isListed(this.records[record + STATE] >>> 8)) this.take(record);
+    this.touched[((record >>> 2) - HEADS) >>> BLOCK_BITS] = 1;
     this.records[record + STATE] = (this.records[record + STATE] & 0xff) | (LIST.parked << 8);
   }
 
@@ -123,6 +136,7 @@ export class Clusters {
   /** Sets the bits of slots that lie in one cluster. */
   setRange(offset: number, slots: number): void {
     const map = this.map;
+    this.touched[offset >>> SLOT_BLOCK_BITS] = 1;
     let at = offset;
     const end = offset + slots;
     while (at < end && (at & 31) !== 0) {
@@ -136,6 +150,7 @@ export class Clusters {
   /** Clears the bits of slots that lie in one cluster. */
   clearRange(offset: number, slots: number): void {
     const bit = offset & 31;
+    this.touched[offset >>> SLOT_BLOCK_BITS] = 1;
     if (bit + slots <= 32 && slots < 32) this.map[offset >>> 5] &= ~(((1 << slots) - 1) << bit);
     else this.clearLongRange(offset, slots);
   }
@@ -156,6 +171,7 @@ export class Clusters {
   grow(count: number): void {
     const needed = (HEADS + count) * RECORD_WORDS;
     if (needed > this.records.length) this.resize(count + (count >>> 3));
+    this.touched.fill(1, this.count >>> BLOCK_BITS, blocksOf(count));
     this.count = count;
   }
 
@@ -169,7 +185,7 @@ export class Clusters {
 
   /** Bytes of all typed arrays. */
   get bytes(): number {
-    return this.records.byteLength + this.map.byteLength;
+    return this.records.byteLength + this.map.byteLength + this.touched.byteLength;
   }
 
   private resize(capacity: number): void {
@@ -178,9 +194,15 @@ export class Clusters {
     records.set(this.records.subarray(0, (HEADS + used) * RECORD_WORDS));
     const map = new Int32Array(capacity * MAP_WORDS);
     map.set(this.map.subarray(0, used * MAP_WORDS));
+    const touched = new Uint8Array(blocksOf(capacity)).fill(1);
+    touched.set(this.touched.subarray(0, Math.min(touched.length, this.touched.length)));
     this.records = records;
     this.map = map;
+    this.touched = touched;
   }
 }
+
+/** Blocks of so many clusters. */
+export const blocksOf = (clusters: number): number => (clusters + BLOCK_CLUSTERS - 1) >>> BLOCK_BITS;
 
 const isListed = (list: number): boolean => list !== LIST.none && list !== LIST.parked;

@@ -15,7 +15,7 @@
  */
 import type { AllocatorContext } from './allocator-percpu-cluster';
 import {
-  COUNT, HEAD_DISCARD, HEAD_FREE, HEAD_FULL, NEXT, STATE, headFrag, headNonfull, indexOf, recordOfSlot,
+  COUNT, HEAD_DISCARD, HEAD_FREE, HEAD_FULL, NEXT, SLOT_BLOCK_BITS, STATE, headFrag, headNonfull, indexOf, recordOfSlot,
 } from './clusters';
 import type { SwapDevice } from './device';
 import { findFreeRun, takeRun } from './scan';
@@ -169,6 +169,7 @@ export class ClusterListSlots implements DeviceSlots {
       records[record + STATE] = (records[record + STATE] & ~0xff) | order;
     }
     takeRun(store.map, found, order);
+    store.touched[found >>> SLOT_BLOCK_BITS] = 1;
     records[record + COUNT] += slots;
     if (records[record + COUNT] === CLUSTER_SLOTS) store.move(record, HEAD_FULL, LIST.full);
     else if (found + slots <= last) this.next = found + slots;

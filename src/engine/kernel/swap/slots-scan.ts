@@ -16,7 +16,7 @@
  * kernel traces of 6.1 and, for rotational disks, 6.12.
  */
 import type { AllocatorContext } from './allocator-percpu-cluster';
-import { COUNT, HEAD_DISCARD, HEAD_FREE, NEXT, STATE, headNonfull, indexOf, recordOfSlot } from './clusters';
+import { COUNT, HEAD_DISCARD, HEAD_FREE, NEXT, SLOT_BLOCK_BITS, STATE, headNonfull, indexOf, recordOfSlot } from './clusters';
 import type { SwapDevice } from './device';
 import { findFreeRun, takeRun } from './scan';
 import type { DeviceSlots } from './slots-of-device';
@@ -304,6 +304,7 @@ export class ScanSlots implements DeviceSlots {
       if (store.records[record + STATE] >>> 8 === LIST.free) store.take(record);
     }
     takeRun(store.map, offset, order);
+    store.touched[offset >>> SLOT_BLOCK_BITS] = 1;
     store.records[recordOfSlot(offset) + COUNT] += slots;
     if (offset === device.lowestSlot) device.lowestSlot += slots;
     if (offset + slots - 1 === device.highestSlot) device.highestSlot -= slots;
