@@ -246,6 +246,39 @@ describe('what is loaded', () => {
     controller.renew();
     expect(frame().log).toEqual([...first.log, ...second.log]);
   });
+
+  it('clusters come whole once, then as changes; whole again for another window and another run', async () => {
+    const { controller, frame, pass } = setUp();
+    const query = { from: 0, to: Infinity, cells: 1000 };
+    expect(await controller.watchClusters(query)).toBeNull();
+    const partition = { kind: 'partition', name: '/dev/vdb', size_pages: 16384 } as const;
+    await controller.load({ ...spec, kernel: 'linux-6.18', machine: { ...spec.machine, zswap: undefined, swap: [partition] } }, {});
+    expect(frame().clusters).toMatchObject({ total: 32 });
+    const whole = await controller.watchClusters(query);
+    expect(whole?.cells.length).toBe(32);
+    const cells = whole?.cells.slice() ?? new Uint16Array();
+    await controller.run(0.01);
+    let id = whole?.id;
+    let sent = 0;
+    for (let i = 0; i < 20; i++) {
+      pass(20);
+      const { clusters } = frame();
+      expect(clusters?.after).toBe(id);
+      id = clusters?.id;
+      sent += clusters?.cells.length ?? 0;
+      clusters?.changed?.forEach((cell, at) => { cells[cell] = clusters.cells[at] ?? 0; });
+    }
+    expect(sent).toBeGreaterThan(0);
+    expect(sent).toBeLessThan(32 * 20);
+    expect([...cells]).toEqual([...(await controller.clusters(query)).cells]);
+    controller.renew();
+    expect(frame().clusters?.changed).toBeUndefined();
+    expect(frame().clusters?.changed).toBeDefined();
+    await controller.restart({ keepLiveChanges: false });
+    expect(frame().clusters?.cells.length).toBe(32);
+    await controller.watchClusters(null);
+    expect(frame().clusters).toBeUndefined();
+  });
 });
 
 describe('recovery from the journal', () => {
