@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { MachineSpec } from '../../experiment/spec';
+import { offsetOf } from '../swap/types';
 import type { Memory } from './memory';
 import type { Process } from './process';
+import { SLOT } from './slots';
 import { machineOf, POLICIES_6_18, touchAll } from './testing/guest';
 import type { MemoryPolicies, SpawnArgs } from './types';
 
@@ -88,6 +90,18 @@ describe('swap-in of a large folio', () => {
     memory.setZswapEnabled(false);
     memory.touch(process, 37, true);
     expect(process.swapEntries).toBe(255);
+  });
+
+  it.each<[string, (memory: Memory, offset: number) => void]>([
+    ['in the swap cache', (memory, offset) => memory.mm.slots[0]?.setCached(offset, true)],
+    ['zero-filled, the others not', (memory, offset) => memory.mm.slots[0]?.store(offset, SLOT.zero, 0, 0)],
+  ])('comes page by page where a page of the run is %s', (_name, mark) => {
+    const { memory, process } = pagedOut();
+    mark(memory, offsetOf(process.pte[35]));
+    memory.touch(process, 37, false);
+    expect(process.swapEntries).toBe(255);
+    memory.touch(process, 53, false);
+    expect(process.swapEntries).toBe(239);
   });
 
   it('reads a zero-filled folio without the device', () => {

@@ -128,8 +128,15 @@ function run(memory: Memory, machine: MachineSpec, operation: Operation): void {
   }
 }
 
+const BEFORE_6_13 = { zswapStoresIncompressible: false, zswapTakesLargeFolios: false } as const;
+
 describe('the memory layer', () => {
-  it.each([['7.3', POLICIES_7_3, 'xswap'], ['6.18', POLICIES_6_18, 'linux-6.18']] as const)(
+  it.each([
+    ['7.3', POLICIES_7_3, 'xswap'], ['7.2', { ...POLICIES_7_3, exclusiveWriteFreesSlot: false }, 'linux-7.2'],
+    ['6.18', POLICIES_6_18, 'linux-6.18'], ['6.12', { ...POLICIES_6_18, ...BEFORE_6_13 }, 'linux-6.12'],
+    ['6.1', { ...POLICIES_6_18, ...BEFORE_6_13, largeSwapin: 'page-by-page', zswapLoad: 'kept' }, 'linux-6.1'],
+    ['7.2 with loads of zswap kept', { ...POLICIES_7_3, exclusiveWriteFreesSlot: false, zswapLoad: 'kept' }, 'linux-7.2'],
+  ] as const)(
     'keeps every sum under random operations: %s', { timeout: 120_000 }, (_name, policies, kernel) => {
       fc.assert(
         fc.property(machines, fc.array(operations, { minLength: 10, maxLength: 40, size: 'max' }), (machine, list) => {
@@ -146,11 +153,11 @@ describe('the memory layer', () => {
             expect(memory.checkInvariants()).toEqual([]);
             expect(memory.swap.checkInvariants()).toEqual([]);
           }
-          for (const process of memory.processes) memory.exit(process.pid, false);
+          for (const task of memory.processes) memory.exit(task.pid, false);
           idle(memory, 1e9);
           const { mm } = memory;
           expect([mm.anonPages, mm.swapCachePages, mm.zswap.storedPages, mm.folios.live]).toEqual([0, 0, 0, 0]);
-          expect(memory.swap.freePages).toBe(memory.swap.totalPages);
+          expect(memory.swap.freePages + memory.swap.cachedSlots).toBe(memory.swap.totalPages);
         }),
         { numRuns: 60 },
       );

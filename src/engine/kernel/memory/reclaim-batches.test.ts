@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { SwapDeviceSpec } from '../../experiment/spec';
-import { LIST } from '../swap/types';
+import { LIST, offsetOf } from '../swap/types';
 import type { Memory } from './memory';
+import { isResident } from './process';
 import { machineOf, POLICIES_6_18, touchAll } from './testing/guest';
 
 const machine = (kernel: string, device: SwapDeviceSpec): Memory => {
@@ -58,6 +59,23 @@ it('slots and runs of reclaim: long runs on an empty device, short ones among ho
   expect(holes.slots / holes.runs).toBeLessThan(2);
   expect(memory.checkInvariants()).toEqual([]);
   expect(memory.swap.checkInvariants()).toEqual([]);
+});
+
+it('a folio that is split for want of a run is written page by page, right behind its head', () => {
+  // A swap file takes no large folio.
+  const memory = machine('linux-6.18', { kind: 'file', name: '/swapfile', size_pages: 512 });
+  memory.setThpMode(4, 'always');
+  const process = memory.spawn({ name: 'p', sizePages: 128, fill: 'pattern', memcg: memory.memcg('/app'), cpu: 0 });
+  touchAll(memory, process);
+  const slots: number[] = [];
+  for (let tries = 0; tries < 4 && memory.thpStat(4, 'swpout_fallback') < 2; tries++) memory.reclaim(memory.memcg('/app'), 32);
+  expect(memory.thpStat(4, 'swpout_fallback')).toBeGreaterThanOrEqual(2);
+  for (let page = 0; page < 32; page++) {
+    const pte = process.pte[page];
+    expect(isResident(pte)).toBe(false);
+    slots.push(offsetOf(pte));
+  }
+  expect(slots).toEqual(Array.from({ length: 32 }, (_, i) => slots[0] + i));
 });
 
 it.each(['linux-6.1', 'linux-6.12', 'linux-6.18', 'linux-7.3', 'priority-queues'])('%s: free clusters are counted as they come and go', (kernel) => {

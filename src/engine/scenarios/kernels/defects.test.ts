@@ -78,6 +78,11 @@ describe('nr-pages-zero', () => {
     expect(cachedSlotsReclaimed(kernel).checkInvariants()).toEqual([]);
   });
 
+  it('does nothing where what is dropped goes through the slot cache', () => {
+    const loses = (base: string, set = {}): boolean => machine({ base, set: { ...set, defects: 'nr-pages-zero' } }).mm.losesZswapEntries;
+    expect([loses('linux-6.1'), loses('linux-6.10'), loses('linux-6.10', SERIES), loses('linux-6.12')]).toEqual([false, false, true, true]);
+  });
+
   it('a stale entry goes with the device at the latest', () => {
     const memory = cachedSlotsReclaimed({ base: 'linux-6.12', set: { zswapLoad: 'kept', defects: 'nr-pages-zero' } });
     const stale = memory.checkInvariants().length;
