@@ -16,7 +16,7 @@ const help = (): string => `Swaplab ${version}: try Linux swap without a patched
   swaplab run FILE [--arm NAME]… [--seed N]… [--set path=value]… [--scale N] [--out DIR] [--json] [--allow-long]
       runs an experiment; prints its probes and its claims; --scale divides every size; --json prints one result object
   swaplab replay TRACE [--kernel ID] [--explain LINE] [--json]
-      replays a kernel trace and compares slot by slot; --explain tells one request in words
+      replays a kernel trace and compares slot by slot; --explain tells one request or free in words
   swaplab kernels [--json]
       the kernels, their policies and the source of each
   swaplab validate FILE…

@@ -71,6 +71,11 @@ export class ObservedSwapSystem extends SwapSystem {
     else this.watchedFree(entry, count, cpu, this.watcher, () => super.freeFolio(entry, count, cpu));
   }
 
+  override freeReclaimed(entry: Entry, count: number, cpu = 0): void {
+    if (this.watcher === undefined || this.inside) super.freeReclaimed(entry, count, cpu);
+    else this.watchedFree(entry, count, cpu, this.watcher, () => super.freeReclaimed(entry, count, cpu));
+  }
+
   private watchedAlloc(cpu: number, order: number, watcher: SwapWatcher): Entry {
     this.begin();
     const entry = super.alloc(cpu, order);

@@ -13,8 +13,6 @@ const SWITCHES = [...SWAP_SWITCHES, ...MEMORY_SWITCHES];
 
 /** `policy=value` that a test of its own turns, and that test, from src/engine on. */
 const TURNED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'zswapLoad=kept': 'kernel/memory/zswap-load.test.ts',
-  'zswapLoad=exclusive': 'kernel/memory/zswap-load.test.ts',
   'defects=nr-pages-zero': 'scenarios/kernels/defects.test.ts',
 };
 

@@ -151,7 +151,7 @@ export class RandomMachine {
       reclaimCacheOnly: (type, offset) => {
         const run = this.holders[type][offset];
         if (run === undefined || !run.cacheOnly) return false;
-        this.release(run, run.count, 0, true);
+        this.release(run, run.count, 0, 'reclaim');
         return true;
       },
       cacheOnlySlots: () => this.cached,
@@ -253,16 +253,17 @@ export class RandomMachine {
       this.forget(run, run.entry + run.count, 1);
       this.swap.free(run.entry + run.count, 1, which % this.choice.cpus);
     } else if (part === 'first half' && run.count > 1) {
-      this.release(run, run.count >> 1, which % this.choice.cpus, false);
+      this.release(run, run.count >> 1, which % this.choice.cpus, 'drop');
     } else {
-      this.release(run, run.count, which % this.choice.cpus, which % 2 === 1);
+      this.release(run, run.count, which % this.choice.cpus, which % 2 === 1 ? 'folio' : 'drop');
     }
   }
 
   /** Frees the first slots of a run. */
-  private release(run: Run, count: number, cpu: number, folio: boolean): void {
+  private release(run: Run, count: number, cpu: number, how: 'drop' | 'folio' | 'reclaim'): void {
     this.forget(run, run.entry, count);
-    if (folio) this.swap.freeFolio(run.entry, count, cpu);
+    if (how === 'folio') this.swap.freeFolio(run.entry, count, cpu);
+    else if (how === 'reclaim') this.swap.freeReclaimed(run.entry, count, cpu);
     else this.swap.free(run.entry, count, cpu);
     run.entry += count;
     run.count -= count;
@@ -288,7 +289,7 @@ export class RandomMachine {
       this.swap.cancelSwapoff(type);
       return;
     }
-    for (const run of this.live.filter((candidate) => typeOf(candidate.entry) === type)) this.release(run, run.count, 0, false);
+    for (const run of this.live.filter((candidate) => typeOf(candidate.entry) === type)) this.release(run, run.count, 0, 'drop');
     this.swap.finishSwapoff(type);
     this.typeOfDevice[device] = -1;
   }

@@ -46,7 +46,7 @@ class Side {
         const folio = this.cached.get(entryOf(type, offset));
         if (folio === undefined) return false;
         for (let i = 0; i < folio[1]; i++) this.cached.delete(folio[0] + i);
-        this.swap.freeFolio(folio[0], folio[1]);
+        this.swap.freeReclaimed(folio[0], folio[1]);
         return true;
       },
       cacheOnlySlots: () => this.cached.size,

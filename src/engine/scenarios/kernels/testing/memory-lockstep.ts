@@ -14,32 +14,44 @@ import { Scheduler } from '../../../simulation/scheduler';
 export type Step = (memory: Memory, process: Process) => void;
 
 export interface MomentPair {
-  /** Number of the step in which they part, and of the moment in it. */
+  /** Number of the step in which they part, and of the moment in it; -1: what was read after the step differs. */
   readonly step: number;
   readonly at: number;
   /** undefined: that machine does no more in this step. */
   readonly a: SwapMoment | undefined;
   readonly b: SwapMoment | undefined;
+  /** What was read. */
+  readonly readA?: number;
+  readonly readB?: number;
 }
 
 export interface MemoryMachine {
   readonly device: 'zram' | 'partition';
   /** Sizes of folios that are enabled. */
   readonly orders?: readonly number[];
+  readonly zswap?: boolean;
 }
 
 const PAGES = 256;
 
-function machine(kernel: KernelSpec, { device, orders = [] }: MemoryMachine): { memory: Memory; process: Process; swap: ObservedSwapSystem } {
+interface Side {
+  readonly memory: Memory;
+  readonly process: Process;
+  readonly swap: ObservedSwapSystem;
+}
+
+function machine(kernel: KernelSpec, { device, orders = [], zswap = false }: MemoryMachine): Side {
   const { swap: policies, memory: own, release } = kernelOf(kernel);
   const name = device === 'zram' ? '/dev/zram0' : '/dev/vdc';
-  const spec: MachineSpec = { ram_pages: 16384, cpus: 1, nodes: 1, swap: [{ kind: device, name, size_pages: 8192 }] };
+  // Without readahead a fault brings back what it asks for.
+  const spec: MachineSpec = { ram_pages: 16384, cpus: 1, nodes: 1, swap: [{ kind: device, name, size_pages: 8192 }], page_cluster: 0 };
   let swap: ObservedSwapSystem | undefined;
   const makeSwap = (host: SwapHost): ObservedSwapSystem => (swap = new ObservedSwapSystem(policies, 1, 1, host));
   const memory = new Memory({ machine: spec, policies: own, release }, makeSwap, new Scheduler());
   if (swap === undefined) throw new Error('the memory layer made no swap layer');
   memory.createMemcg('/app');
   memory.swapon(name);
+  if (zswap) memory.setZswapEnabled(true);
   for (const order of orders) memory.setThpMode(order, 'always');
   const process = memory.spawn({ name: 'p', sizePages: PAGES, fill: 'pattern', memcg: memory.memcg('/app'), cpu: 0 });
   return { memory, process, swap };
@@ -57,9 +69,9 @@ export const pageOut: Step = (memory, process) => {
   if (memory.mm.swapCachePages > 0) memory.reclaim(memory.memcg('/app'), memory.mm.swapCachePages);
 };
 
-/** Carries out the steps on both until they part. `moments`: requests and frees of the first until then. */
+/** Carries out the steps on both until they part. `read`: a number that has to be the same too. `moments`: requests and frees until then. */
 export function partingOf(
-  kernelA: KernelSpec, kernelB: KernelSpec, of: MemoryMachine, steps: readonly Step[],
+  kernelA: KernelSpec, kernelB: KernelSpec, of: MemoryMachine, steps: readonly Step[], read?: (memory: Memory) => number,
 ): { readonly pair: MomentPair | undefined; readonly moments: number } {
   const sides = [machine(kernelA, of), machine(kernelB, of)];
   let moments = 0;
@@ -72,6 +84,8 @@ export function partingOf(
       if (!isDeepStrictEqual(a[at], b[at])) return { pair: { step, at, a: a[at], b: b[at] }, moments };
       moments++;
     }
+    const [readA, readB] = sides.map(({ memory }) => read?.(memory));
+    if (readA !== readB) return { pair: { step, at: -1, a: undefined, b: undefined, readA, readB }, moments };
   }
   return { pair: undefined, moments };
 }

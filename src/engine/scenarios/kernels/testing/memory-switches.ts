@@ -1,5 +1,6 @@
 /** A switch a policy of the memory layer, each with a run that shows it and one that it cannot touch. */
 import { expect } from 'vitest';
+import type { Memory } from '../../../kernel/memory/memory';
 import { pageOut, partingOf, touches, type MemoryMachine, type Step } from './memory-lockstep';
 import type { PolicySwitch, Sides } from './policy-switch';
 
@@ -7,8 +8,8 @@ const WRITTEN = [...touches(true), pageOut];
 /** The number of the first step behind WRITTEN. */
 const NEXT = WRITTEN.length;
 
-function same(sides: Sides, of: MemoryMachine, steps: readonly Step[]): void {
-  const { pair, moments } = partingOf(sides.a, sides.b, of, steps);
+function same(sides: Sides, of: MemoryMachine, steps: readonly Step[], read?: (memory: Memory) => number): void {
+  const { pair, moments } = partingOf(sides.a, sides.b, of, steps, read);
   expect(pair).toBeUndefined();
   expect(moments).toBeGreaterThanOrEqual(16);
 }
@@ -43,4 +44,19 @@ export const MEMORY_SWITCHES: readonly PolicySwitch[] = [
       same(sides, { device: 'partition', orders: [4] }, [...WRITTEN, ...touches(false), pageOut]);
     },
   },
+  {
+    policy: 'zswapLoad', kernel: 'linux-6.1', to: 'exclusive',
+    first: 'a page that is read back leaves its entry in zswap, or takes it along',
+    shows: ({ a, b }) => {
+      const { pair } = partingOf(a, b, { device: 'partition', zswap: true }, [...WRITTEN, ...touches(false)], storedPages);
+      expect(pair).toMatchObject({ step: NEXT, at: -1, readA: 256, readB: 255 });
+    },
+    spares: (sides) => {
+      // Nothing is in zswap; a page that is written to as it comes back leaves no entry either way.
+      same(sides, { device: 'partition' }, [...WRITTEN, ...touches(false), ...touches(true), pageOut], storedPages);
+      same(sides, { device: 'partition', zswap: true }, [...WRITTEN, ...touches(true), pageOut], storedPages);
+    },
+  },
 ];
+
+const storedPages = (memory: Memory): number => memory.zswap.storedPages;
