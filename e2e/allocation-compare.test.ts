@@ -73,7 +73,7 @@ test('two kernels and a policy side by side, and where they part', async () => {
   // 6.18 fills zram0; 7.3 turns to zram1 once the 511 slots of the first cluster are taken.
   await expect(partings).toContainText('linux-7.3 at request 512');
   await partings.getByRole('button', { name: /linux-7\.3/ }).click();
-  await expect(partings).toContainText('asked /dev/zram1 (priority -1)');
+  await expect(partings).toContainText('asked /dev/zram1 (priority -1, 0 of 8191 pages in use)');
   await expect(window.getByTestId('compare-metrics')).toContainText('swaps.zram1.used_kB');
   const file = path.join(temporaryFolder(), 'table.csv');
   await answerDialogs(app, file);

@@ -305,8 +305,8 @@ describe('decisions that no recorded line shows', () => {
 });
 
 describe('priority queues in words', () => {
-  const queues = (devices: number, quota = 4): ObservedSwapSystem => {
-    const swap = new ObservedSwapSystem(policiesOf({ base: 'priority-queues', set: { queueQuota: quota } }), 1, 1, {
+  const queues = (devices: number, set: Readonly<Record<string, boolean>> = {}): ObservedSwapSystem => {
+    const swap = new ObservedSwapSystem(policiesOf({ base: 'priority-queues', set: { queueQuota: 4, ...set } }), 1, 1, {
       isCacheOnly: () => false, reclaimCacheOnly: () => false, cacheOnlySlots: () => 0,
     });
     for (let i = 0; i < devices; i++) swap.swapon(device(1024, { name: `/dev/zram${i}`, priority: 5 }));
@@ -362,6 +362,72 @@ describe('priority queues in words', () => {
       'asked /dev/low (priority 1, 0 of 4095 pages in use)',
       'CPU 0 remembers no cluster of order 9 on /dev/low',
       'took slots 512 to 1023 in cluster 1 of /dev/low, from free; the cluster is on full now',
+    ]);
+  });
+
+  it('open questions 1 and 2: a ring of one, and a ring that is known to be full', () => {
+    const swap = queues(1, { queueFastPath: true, queueAvailability: true });
+    swap.swapon(device(4096, { name: '/dev/low', priority: 1 }));
+    expect(words(swap, () => swap.alloc(0, 0))[0]).toBe('priority 5: /dev/zram0 is alone and needs no reader');
+    for (let i = 0; i < 1022; i++) swap.alloc(0, 0);
+    expect(words(swap, () => swap.alloc(0, 0)).slice(0, 2)).toEqual([
+      'priority 5: no device can serve', 'priority 1: /dev/low is alone and needs no reader',
+    ]);
+  });
+
+  it('a reader stays where a large folio found the device fragmented', () => {
+    const swap = queues(2);
+    swap.alloc(0, 9);
+    swap.alloc(0, 9);
+    for (let i = 0; i < 2; i++) swap.alloc(0, 0);
+    swap.free(entryOf(1, 512), 512);
+    expect(words(swap, () => swap.alloc(0, 9))).toEqual([
+      'priority 5: the reader of CPU 0 stands at /dev/zram0 with 2 slots of its quota left',
+      'asked /dev/zram0 (priority 5, 514 of 1023 pages in use)',
+      'CPU 0 remembers no cluster of order 9 on /dev/zram0',
+      'free of /dev/zram0 is empty',
+      'asked /dev/zram1 (priority 5, 0 of 1023 pages in use)',
+      'CPU 0 remembers no cluster of order 9 on /dev/zram1',
+      'took slots 512 to 1023 in cluster 1 of /dev/zram1, from free; the cluster is on full now',
+      'the reader of CPU 0 stays at /dev/zram0: that device had no run for this folio, and may have slots for others',
+    ]);
+  });
+});
+
+describe('devices without clusters, and batches', () => {
+  it('next fit takes no large folio, goes on where few slots are free, and frees without lists', () => {
+    const swap = observed('linux-6.12');
+    swap.swapon(device(700, { kind: 'partition', name: '/dev/sda', rotational: true }));
+    expect(words(swap, () => swap.alloc(0, 4))).toEqual([
+      'asked /dev/sda (priority -2, 0 of 699 pages in use)',
+      '/dev/sda takes no large folios: it has no clusters',
+      'no aligned run of 16 slots was found: the folio is split',
+    ]);
+    const told: string[] = [];
+    for (let i = 0; i < 690; i++) told.push(...words(swap, () => swap.alloc(0, 0)));
+    expect(told.filter((sentence) => sentence.startsWith('a new stretch') || sentence.startsWith('fewer than'))).toEqual([
+      'a new stretch on /dev/sda: looked for 512 free slots in a row, they begin at slot 1',
+      'fewer than 512 slots of /dev/sda are free: goes on at slot 516',
+    ]);
+    expect(words(swap, () => {
+      swap.free(entryOf(0, 4), 2);
+    })).toEqual(['slots 4 to 5 are free; /dev/sda has no clusters']);
+  });
+
+  it('a batch that finds nothing in clusters goes on slot by slot', () => {
+    const swap = observed('linux-6.1');
+    swap.swapon(device(4096));
+    const slots = Array.from({ length: 3200 }, () => swap.alloc(0, 0));
+    for (let i = 0; i < 512; i += 2) swap.free(slots[i] ?? 0, 1);
+    const refills = Array.from({ length: 900 }, () => words(swap, () => swap.alloc(0, 0))).filter((told) => told.length > 1);
+    expect(refills.filter((told) => told.some((sentence) => sentence.includes('the batch goes on slot by slot')))[0]?.slice(2, 9)).toEqual([
+      'CPU 0 remembers no cluster of order 0 on /dev/zram0',
+      'free of /dev/zram0 is empty',
+      'scanned /dev/zram0 slot by slot from 456 on: passed 0 slots, slot 456 is free',
+      'took slots 456 to 511 in cluster 0 of /dev/zram0; the cluster stands on no list',
+      'took slot 512 in cluster 1 of /dev/zram0; the cluster stands on no list',
+      'the batch goes on slot by slot on /dev/zram0 from 513 on: slot 514 is free',
+      'took slot 514 in cluster 1 of /dev/zram0; the cluster stands on no list',
     ]);
   });
 });
