@@ -1,13 +1,9 @@
 /** Every screen in both themes: axe finds nothing serious; everything is reached by keyboard, and the focus is seen. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { expect, test, type Page } from '@playwright/test';
+import { serious } from './axe';
 import { XSWAP, writeExperiment } from './experiments';
 import { launch, removeTemporaryFolders, temporaryFolder, type RunningApp } from './launch';
 import { digestAtEnd, expectReady, setSpeed, toggleRun } from './window';
-
-const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
 
 let running: RunningApp;
 test.beforeAll(async () => {
@@ -21,19 +17,6 @@ test.afterAll(async () => {
   await running.quit();
   removeTemporaryFolders();
 });
-
-/** What axe calls serious or critical, one line each. */
-async function serious(window: Page): Promise<string[]> {
-  await window.evaluate(AXE);
-  return window.evaluate(async (tags) => {
-    interface Violation { id: string; impact: string; help: string; nodes: { target: string[]; failureSummary: string }[] }
-    const { axe } = self as unknown as { axe: { run(context: Document, options: unknown): Promise<{ violations: Violation[] }> } };
-    const { violations } = await axe.run(document, { runOnly: { type: 'tag', values: tags } });
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => `${id} (${help}): ${target.join(' ')}: ${failureSummary}`));
-  }, RULES);
-}
 
 const SCREENS: Readonly<Record<string, (window: Page) => Promise<void>>> = {
   gallery: (window) => window.keyboard.press('Control+1'),

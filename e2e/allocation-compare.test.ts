@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { ExperimentSpec } from '../src/engine/experiment/spec';
+import { serious } from './axe';
 import { writeExperiment } from './experiments';
 import { answerDialogs, launch, removeTemporaryFolders, temporaryFolder } from './launch';
 import { digestAtEnd, expectReady, setSpeed, toggleRun } from './window';
@@ -84,6 +85,38 @@ test('two kernels and a policy side by side, and where they part', async () => {
   await window.getByTestId('compare-start').click();
   await window.getByTestId('compare-cancel').click();
   await expect(window.getByTestId('compare')).toHaveAttribute('data-state', /cancelled|done/);
+  expect(complaints).toEqual([]);
+  await quit();
+});
+
+test('arms side by side: charts over each other, the table, and where they part, in both themes', async () => {
+  const { window, complaints, quit } = await launch({ args: [writeExperiment(temporaryFolder(), 'two.swaplab.json', SPEC)] });
+  await expectReady(window, SPEC.title);
+  await window.getByTestId('nav-compare').click();
+  await window.getByTestId('compare-add-policy').click();
+  await window.getByTestId('compare-start').click();
+  await expect(window.getByTestId('compare')).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  // One chart a metric, one line an arm.
+  const metric = window.getByRole('combobox', { name: 'Metric of chart compare-0' });
+  await metric.selectOption('swaps.zram1.used_kB');
+  const chart = window.getByRole('region', { name: 'swaps.zram1.used_kB by arm' });
+  for (const arm of ['as it is', 'linux-7.3', 'linux-6.18 with clusterPreference=free-first']) await expect(chart).toContainText(arm);
+  // Under 6.18 zram1 stays empty, so the difference is the value itself, without a share of nothing.
+  const table = window.getByTestId('compare-metrics');
+  await window.getByRole('textbox', { name: 'Find a metric' }).fill('zram1.used');
+  await expect(table.locator('tbody tr')).not.toHaveCount(0);
+  const cells = table.locator('tbody tr', { hasText: 'always.max.swaps.zram1.used_kB' }).locator('td');
+  await expect(cells.first()).toHaveText('0');
+  await expect(cells.nth(1)).toHaveText(/^(.+)\+\1$/);
+  // With the decisions of both opened.
+  const partings = window.getByTestId('partings');
+  await partings.getByRole('button', { name: /linux-7\.3/ }).click();
+  for (const theme of ['light', 'dark'] as const) {
+    await window.evaluate((value) => self.swaplab.settings.set({ theme: value }), theme);
+    await window.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await window.waitForTimeout(300);
+    expect(await serious(window), theme).toEqual([]);
+  }
   expect(complaints).toEqual([]);
   await quit();
 });
