@@ -99,7 +99,7 @@ function unreached(window: Page): Promise<string[]> {
         if (element.closest('[aria-hidden="true"], [inert]') !== null || style.visibility === 'hidden' || box.width === 0) return false;
         if (element.matches(':disabled, [aria-disabled="true"], [data-disabled]') || element.hasAttribute('data-e2e-tab')) return false;
         // Of a tab list, a list that arrow keys walk, or a radio group one is enough; hints in the status bar name keys.
-        const group = element.closest('[role="tablist"], [role="radiogroup"], ul[aria-label], footer.status, .status');
+        const group = element.closest('[role="tablist"], [role="radiogroup"], ul[aria-label], [role="group"][aria-label], footer.status, .status');
         return group === null || group.querySelector('[data-e2e-tab]') === null && !group.matches('.status');
       })
       .map((element) => element.getAttribute('aria-label') ?? element.getAttribute('data-testid') ?? element.outerHTML.slice(0, 120)),
