@@ -21,10 +21,17 @@ const SPEC: ExperimentSpec = {
     steps: [
       { start: { name: 'a', program: 'memhog', size_pages: 6000, fill: 'pattern', cgroup: '/app', hold_s: 5 } },
       { start: { name: 'b', program: 'usemem', size_pages: 1000, fill: 'random', cgroup: '/app', cpu: 1 } },
+      {
+        start: {
+          name: 'c', program: 'random_access', size_pages: 1500, fill: 'pattern', cgroup: '/app', copies: 2,
+          access: { count: 4000, write_percent: 40, law: 'zipf' },
+        },
+      },
       { wait: 'a', until: 'touched' },
       { probe: 'touched' },
       { write: '/sys/kernel/mm/xswap/type2/limit', text: '4000\n' },
       { swapoff: '/dev/zram0' },
+      { wait: 'c', until: 'done' },
       { kill: 'a' },
       { sleep: 1 },
       { probe: 'end' },
