@@ -88,7 +88,11 @@ export const runCommand = (args: readonly string[], io: Io): number => {
   const { result, seconds, operations } = runExperiment(spec, options.arms, io);
   const text = canonicalText(result);
   if (options.json) io.out(text);
-  else io.out(printable(resultText(spec, result, { seconds, operations })));
+  else {
+    io.out(printable(resultText(spec, result, { seconds, operations })));
+    const broken = result.claims.some((claim) => !claim.holds);
+    if (broken && options.set.length > 0) io.out('The claims are those of the file; with --set or --scale it is another experiment.\n');
+  }
   if (options.out !== undefined) {
     const path = writeAtomically(options.out, name, text);
     if (!options.json) io.out(`Result written to ${printableLine(path)}\n`);

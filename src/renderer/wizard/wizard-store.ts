@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, reactive, ref, shallowRef } from 'vue';
 import { checkExperiment } from '../../contract/gate';
-import type { ClaimSpec, ExperimentSpec } from '../../engine/experiment/spec';
+import type { ArmSpec, ClaimSpec, ExperimentSpec } from '../../engine/experiment/spec';
 import type { Problem } from './checks';
 import { checkDraft } from './checks';
 import type { Draft, StepId } from './draft';
@@ -30,6 +30,8 @@ export const useWizard = defineStore('wizard', () => {
   const fresh = ref(false);
   /** The claims of the experiment that was copied, so that they can be left out and taken back. */
   const copiedClaims = shallowRef<readonly ClaimSpec[]>([]);
+  /** Its arms, in the same manner. */
+  const copiedArms = shallowRef<readonly ArmSpec[]>([]);
   /** An experiment that is to be copied while a changed draft is still there: the screen asks which to go on with. */
   const pendingCopy = shallowRef<ExperimentSpec>();
 
@@ -46,6 +48,7 @@ export const useWizard = defineStore('wizard', () => {
     draft.value = next;
     pendingCopy.value = undefined;
     copiedClaims.value = next.carried.claims;
+    copiedArms.value = next.carried.arms;
     initial.value = snapshot(next);
     begun.value = true;
     at.value = 'machine';
@@ -95,7 +98,7 @@ export const useWizard = defineStore('wizard', () => {
   const shownErrors = (step: StepId): number => errors.value.filter((problem) => problem.step === step && isShown(problem)).length;
 
   return {
-    draft, begun, at, left, focus, pendingCopy, copiedClaims, problems, errors, gate, spec, preview, changed, index,
+    draft, begun, at, left, focus, pendingCopy, copiedClaims, copiedArms, problems, errors, gate, spec, preview, changed, index,
     startNew, startCopy, enter, close, goTo, next, back, touch, problemOf, shownErrors,
   };
 });
