@@ -109,7 +109,7 @@ export const resultText = (spec: ExperimentSpec, result: RunResult, work: { seco
   const head = `${spec.title}\nkernel ${kernels} · ${ram} · ${machine.cpus} CPU${machine.cpus > 1 ? 's' : ''} · ${seeds}${scale}\n\n`;
   const judged = result.claims.filter((claim) => !isReport(claim));
   const held = judged.filter((claim) => claim.holds).length;
-  const reported = result.claims.length - judged.length;
+  const reported = result.claims.filter((claim) => isReport(claim) && claim.holds).length;
   const verdict = (judged.length ? `${held} of ${judged.length} claims hold. ` : '') + (reported ? `${reported} ${reported === 1 ? 'value' : 'values'} reported. ` : '');
   const pace = `${countText(work.operations)} page operations in ${work.seconds.toFixed(1)} s (${countText(work.operations / Math.max(work.seconds, 1e-3))}/s)`;
   const tail = `${verdict}${result.complete ? '' : 'The run did not reach its end. '}${pace}.\ndigest ${result.digest ?? '–'}\n`;

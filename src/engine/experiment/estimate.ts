@@ -11,6 +11,9 @@ const STEP_WORK = 300;
 /** Pages of a device whose clusters are made or torn down in the time of one page operation (measured: 35 ms for 2^27 pages). */
 const DEVICE_PAGES_A_PAGE = 1024;
 
+/** Slots and pages that the invariant checker walks in the time of one page operation. */
+const CHECKED_A_PAGE = 32;
+
 /** Metrics of a machine, of each of its cgroups and of each of its devices: what one probe keeps. */
 const METRICS = { machine: 450, cgroup: 80, device: 20 };
 /** Probes that come by themselves: the end, and OOM kills. */
@@ -69,6 +72,11 @@ export const estimateRun = (experiment: ExperimentSpec): RunEstimate => {
   for (const { at, step } of spec.workload.events ?? []) {
     add(step, 1);
     lastEvent = Math.max(lastEvent, at / 1e9);
+  }
+  // The checker looks at every slot and every page.
+  if (spec.measure.check_every !== undefined) {
+    const looked = spec.machine.swap.reduce((sum, each) => sum + (each.size_pages ?? spec.machine.ram_pages), 0) + program;
+    work += (operations / spec.measure.check_every) * (looked / CHECKED_A_PAGE);
   }
   const values = probes * (METRICS.machine + METRICS.cgroup * cgroups + METRICS.device * spec.machine.swap.length);
   return { operations, work, seconds: seconds + lastEvent, values };

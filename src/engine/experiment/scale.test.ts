@@ -24,6 +24,8 @@ describe('an experiment at 1/64', () => {
     { wait_used: 640 }, { pageout: 'p', pages: 1280 }, { sleep: 64 },
     { write: '/sys/fs/cgroup/a/memory.high', text: '67108864\n' }, { write: '/proc/sys/vm/swappiness', text: '64\n' },
     { write: '/sys/kernel/mm/xswap/type1/limit', text: '6400\n' },
+    { write: '/sys/fs/cgroup/a/memory.max', text: '64m' }, { write: '/sys/fs/cgroup/a/memory.low', text: ' 0x4000000\n' },
+    { wait_used: 0, rule: 'at-most' },
     { repeat: 64, steps: [{ wait_used: 128, rule: 'at-most' }] },
   ]));
 
@@ -40,6 +42,8 @@ describe('an experiment at 1/64', () => {
       { wait_used: 10 }, { pageout: 'p', pages: 20 }, { sleep: 64 },
       { write: '/sys/fs/cgroup/a/memory.high', text: '1048576\n' }, { write: '/proc/sys/vm/swappiness', text: '64\n' },
       { write: '/sys/kernel/mm/xswap/type1/limit', text: '100\n' },
+      { write: '/sys/fs/cgroup/a/memory.max', text: '1048576' }, { write: '/sys/fs/cgroup/a/memory.low', text: '1048576\n' },
+      { wait_used: 0, rule: 'at-most' },
       { repeat: 64, steps: [{ wait_used: 2, rule: 'at-most' }] },
     ]);
     expect(workload.events).toEqual([{ at: 64, step: { swapoff: '/dev/zram0' } }]);

@@ -12,14 +12,17 @@ const LIMIT = /^memory\.(min|low|high|max|swap\.high|swap\.max|zswap\.max|reclai
 const SIZE_FILE = /^\/sys\/(kernel\/mm\/xswap\/type\d+\/limit|block\/zram\d+\/disksize)$/;
 const isSizeFile = (path: string): boolean =>
   SIZE_FILE.test(path) || (path.startsWith('/sys/fs/cgroup/') && LIMIT.test(path.slice(path.lastIndexOf('/') + 1)));
-const UNITS: Readonly<Record<string, number>> = { '': 1, K: 1024, M: 1048576, G: 1073741824, T: 1099511627776 };
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1, K: 1024, M: 1048576, G: 1073741824, T: 1099511627776, P: 1125899906842624, E: 1152921504606846976,
+};
 
-/** `2147483648`, `2G`: divided, as a plain number; `max` and everything else as it stands. */
+/** `2147483648`, `2g`, `0x80000000`: whatever memparse reads as a number is divided, and becomes a plain one; `max` stays as it is. */
 const scaledText = (text: string, by: number): string => {
-  const found = /^(\d{1,15})([KMGT]?)(\s*)$/.exec(text);
+  const found = /^\s*(0x[0-9a-f]{1,13}|0[0-7]{1,17}|\d{1,15})([KMGTPE]?)(\s*)$/i.exec(text);
   if (!found) return text;
   const [, digits, unit, end] = found;
-  return `${Math.floor((Number(digits) * UNITS[unit]) / by)}${end}`;
+  const value = /^0[0-7]/.test(digits) ? parseInt(digits, 8) : Number(digits);
+  return `${Math.floor((value * UNITS[unit.toUpperCase()]) / by)}${end}`;
 };
 
 const scaledProgram = (program: ProgramSpec, by: number, pages: (pages: number) => number): ProgramSpec => {
@@ -31,7 +34,7 @@ const scaledProgram = (program: ProgramSpec, by: number, pages: (pages: number) 
 export const scaled = (spec: ExperimentSpec): ExperimentSpec => {
   const { scale = 1, ...plain } = spec;
   if (scale === 1) return spec.scale === undefined ? spec : plain;
-  const pages = (count: number): number => Math.max(1, Math.floor(count / scale));
+  const pages = (count: number): number => (count === 0 ? 0 : Math.max(1, Math.floor(count / scale)));
   const group = ({ set, ...rest }: CgroupSpec): CgroupSpec => (set
     ? { ...rest, set: Object.fromEntries(Object.entries(set).map(([file, text]) => [file, LIMIT.test(file) ? scaledText(text, scale) : text])) }
     : rest);

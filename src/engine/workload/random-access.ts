@@ -12,33 +12,60 @@ import type { Work } from './program';
 
 const EXPONENT = -0.99;
 
-/** Draws pages of 0 … count - 1. */
-type Draw = () => number;
+/** Draws pages. It is put together page by page, so that no operation is a long one. */
+interface Draw {
+  /** The next page can be drawn as well. */
+  add(): void;
+  page(): number;
+}
 
-const zipf = (count: number, random: Random): Draw => {
-  const pages = Uint32Array.from({ length: count }, (_, page) => page);
-  for (let i = count - 1; i > 0; i--) {
-    const j = random.below(i + 1);
-    const page = pages[i];
-    pages[i] = pages[j];
-    pages[j] = page;
+class Uniform implements Draw {
+  private count = 0;
+
+  constructor(private readonly random: Random) {}
+
+  add(): void {
+    this.count++;
   }
+
+  page(): number {
+    return this.random.below(this.count);
+  }
+}
+
+class Zipf implements Draw {
+  private count = 0;
+  /** By rank, shuffled as they come. */
+  private readonly pages: Uint32Array;
   /** Sums of the weights up to each rank. */
-  const sums = new Float64Array(count);
-  let sum = 0;
-  for (let rank = 1; rank <= count; rank++) sums[rank - 1] = sum += power(rank, EXPONENT);
-  return () => {
-    const at = random.fraction() * sum;
+  private readonly sums: Float64Array;
+
+  constructor(size: number, private readonly random: Random) {
+    this.pages = new Uint32Array(size);
+    this.sums = new Float64Array(size);
+  }
+
+  add(): void {
+    const { pages, sums, count } = this;
+    const at = this.random.below(count + 1);
+    pages[count] = pages[at];
+    pages[at] = count;
+    sums[count] = (count > 0 ? sums[count - 1] : 0) + power(count + 1, EXPONENT);
+    this.count++;
+  }
+
+  page(): number {
+    const at = this.random.fraction() * this.sums[this.count - 1];
     let low = 0;
-    let high = count - 1;
+    let high = this.count - 1;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (sums[middle] < at) low = middle + 1;
+      if (this.sums[middle] < at) low = middle + 1;
       else high = middle;
     }
-    return pages[low];
-  };
-};
+    return this.pages[low];
+  }
+}
 
 export class RandomAccess implements Work {
   private filled = 0;
@@ -52,18 +79,21 @@ export class RandomAccess implements Work {
     private readonly spec: AccessSpec,
     private readonly random: Random,
   ) {
-    this.draw = spec.law === 'zipf' ? zipf(process.sizePages, random) : () => random.below(process.sizePages);
+    this.draw = spec.law === 'zipf' ? new Zipf(process.sizePages, random) : new Uniform(random);
   }
 
   operation(): boolean {
     const { process, memory, spec, random } = this;
-    if (this.filled < process.sizePages) return memory.touch(process, this.filled++, true);
+    if (this.filled < process.sizePages) {
+      this.draw.add();
+      return memory.touch(process, this.filled++, true);
+    }
     if (!this.paused) {
       this.paused = true;
-      memory.spent += Math.floor((spec.pause_s ?? 0) * 1e9);
+      memory.spent += Math.floor(0.5 + (spec.pause_s ?? 0) * 1e9);
       return true;
     }
-    const page = this.draw();
+    const page = this.draw.page();
     const alive = memory.touch(process, page, random.below(100) < spec.write_percent);
     return alive && ++this.accesses < spec.count;
   }

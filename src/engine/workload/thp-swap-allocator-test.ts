@@ -4,6 +4,8 @@
  * 64 KiB), drops and makes anew 4/15 of it in 64 KiB folios, writes to a quarter of the second, and pages everything out (MADV_PAGEOUT).
  * The numbers are the C library's, unseeded, so that a round compares with a real machine's one to one.
  *
+ * The counters are the machine's, as in the tool: what others swap out meanwhile counts as well.
+ *
  * Reports after each round: `round.N.swpout`, `round.N.fallback`, `round.N.percent` of hugepages-64kB, and `round.N.line`, which it prints as
  * the tool does; over all rounds `rounds`, `swpout`, `fallback`, `percent.mean`, `percent.min`, `percent.max`, `rounds_with_fallback`.
  */
