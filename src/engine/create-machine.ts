@@ -73,6 +73,8 @@ class SimulatedMachine implements Machine {
     const { machine, measure, workload } = spec;
     const kernel = kernelOf(spec.kernel);
     this.expectsDefect = kernel.swap.defects.length > 0;
+    this.events = new Events(workload.events ?? [], () => this.host);
+    this.scheduler.join(this.events);
     let observed: ObservedSwapSystem | undefined;
     const memory = new Memory(
       { machine, policies: kernel.memory, release: kernel.release },
@@ -111,8 +113,6 @@ class SimulatedMachine implements Machine {
         this.mark(at, `OOM killer ends ${victim.name} (pid ${victim.pid})${memcg ? ` in ${memcg.path}` : ''}`, 'kernel');
       },
     };
-    this.events = new Events(workload.events ?? [], this.host);
-    this.scheduler.join(this.events);
     this.scriptActor = new Script(workload.steps, this.host);
     this.scriptActor.join();
     this.measurements.note(0);
@@ -151,7 +151,7 @@ class SimulatedMachine implements Machine {
         if (!(error instanceof ScriptFailure)) throw error;
         this.failed = error.message;
       }
-      if (this.operationCount + operations >= this.checker.due || (this.checker.isOn && this.isOver())) this.check();
+      this.check(this.operationCount + operations);
       if (this.scriptActor.isWaiting && scheduler.nextTime() === Infinity) {
         this.failed = `${this.scriptActor.path} (${this.scriptActor.label}): waits for ever, since nothing runs any more`;
       }
@@ -183,9 +183,21 @@ class SimulatedMachine implements Machine {
   }
 
   apply(step: Step): void {
-    this.change(() => applyLive(this.host, step));
-    this.live.push({ at: this.position, step });
+    let halfway: KernelError | undefined;
+    this.change(() => {
+      try {
+        applyLive(this.host, step);
+      } catch (error) {
+        if (!gaveUpHalfway(step, error)) throw error;
+        halfway = error;
+      }
+    });
+    // An operation, as it is one when the file replays it as an event: the walks of the checker are counted by them.
+    this.operationCount++;
+    this.live.push({ at: this.position, step: halfway === undefined ? step : { ...step, expect: halfway.code } });
     this.mark(this.position, stepLabel(step), 'live');
+    this.check(this.operationCount);
+    if (halfway !== undefined && !('expect' in step && step.expect === halfway.code)) throw halfway;
   }
 
   liveEvents(): readonly WorkloadEvent[] {
@@ -328,6 +340,9 @@ class SimulatedMachine implements Machine {
 
   /** A change from outside at the present position. Samples that were due before it are taken first. */
   private change(run: () => void): void {
+    const { position } = this;
+    // After the end it comes after the last operation; at the time at which that began, a replay would put it before.
+    if (this.isDone() && position <= this.scheduler.now) this.position = this.scheduler.now + 1;
     if (this.position >= this.measurements.recorder.nextSample) this.measurements.sample(this.position);
     if (this.position >= this.views.nextSample) this.views.sample(this.position);
     const before = this.scheduler.now;
@@ -337,6 +352,7 @@ class SimulatedMachine implements Machine {
     } catch (error) {
       // What was refused leaves no trace, not even a later time of the last operation: it is not replayed.
       this.scheduler.begin(before);
+      this.position = position;
       throw error;
     }
     this.stepDone(this.position);
@@ -359,8 +375,8 @@ class SimulatedMachine implements Machine {
   }
 
   /** A finding ends the run; it fails unless a known defect is looked for. */
-  private check(): void {
-    const first = this.checker.check();
+  private check(operations: number): void {
+    const first = this.checker.check(operations, this.checker.isOn && this.isOver());
     if (first === undefined) return;
     this.mark(this.scheduler.now, `invariant checker: ${first}`, 'kernel');
     if (!this.expectsDefect) this.failed = `the invariant checker stops the run: ${first}`;
@@ -399,6 +415,10 @@ class SimulatedMachine implements Machine {
     return objects;
   }
 }
+
+/** A swapoff that runs out of memory has brought pages in by then, and memory.reclaim has reclaimed some: what they did stays. */
+const gaveUpHalfway = (step: Step, error: unknown): error is KernelError =>
+  error instanceof KernelError && (error.code === 'ENOMEM' || error.code === 'EAGAIN') && ('swapoff' in step || 'write' in step);
 
 /**
  * The machine of an experiment's arm (the first one when none is named) at its start, time 0.

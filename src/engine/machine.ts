@@ -192,7 +192,8 @@ export interface Machine {
   list(path: string): readonly string[];
   /**
    * Carries out a step now (live change) and keeps it for liveEvents(). `wait`, `sleep`, `probe` and `repeat` belong to
-   * scripts: EINVAL. @throws KernelError
+   * scripts: EINVAL. What is refused leaves no trace, but for what gives up halfway (swapoff without memory, memory.reclaim): that is kept
+   * with the errno in `expect`, and does not throw when it comes with that. @throws KernelError
    */
   apply(step: Step): void;
   /** The changes made by apply() so far, as events that replay them. */

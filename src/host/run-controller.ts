@@ -202,6 +202,9 @@ export class RunController implements EngineApi {
         machine.apply(step);
       } catch (error) {
         if (!(error instanceof KernelError)) throw error;
+        // One that gave up halfway has changed something, and is replayed.
+        this.#deps.journal({ type: 'events', events: machine.liveEvents() });
+        this.#touch();
         return { ok: false, at, errno: error.code, message: error.message, why: error.why };
       }
       this.#deps.journal({ type: 'events', events: machine.liveEvents() });

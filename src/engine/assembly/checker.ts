@@ -5,7 +5,9 @@ export class Checker {
   due: number;
   /** It has found something. */
   stopped = false;
+  /** Walks that were due, and the one at the end. */
   private walks = 0;
+  private ended = 0;
 
   /**
    * @param every operations between two walks; undefined: off
@@ -24,12 +26,20 @@ export class Checker {
     return this.every !== undefined;
   }
 
-  /** Returns the first finding. */
-  check(): string | undefined {
-    this.due += this.every ?? Infinity;
+  /**
+   * To be called whenever operations were carried out. Returns the first finding of a walk, if one was due: every so many operations, and at
+   * the end, which counts once however often a change comes after it.
+   */
+  check(operations: number, over: boolean): string | undefined {
+    const isDue = operations >= this.due;
+    if (!isDue && !(over && this.isOn)) return undefined;
+    if (isDue) {
+      this.due += this.every ?? Infinity;
+      this.walks++;
+    }
+    if (over) this.ended = 1;
     const found = this.walk();
-    this.walks++;
-    this.report('checker.walks', this.walks);
+    this.report('checker.walks', this.walks + this.ended);
     this.report('checker.violations', found.length);
     if (found.length === 0) return undefined;
     const [first] = found;

@@ -253,7 +253,7 @@ export class Script implements Actor {
   }
 }
 
-/** The file's events. It joins before all others, so it acts first among those of equal time. */
+/** The file's events. It joins before all others, kernel workers too, so it acts first among those of equal time, as a live change does. */
 export class Events implements Actor {
   readonly name = 'events';
   private readonly events: readonly WorkloadEvent[];
@@ -262,7 +262,8 @@ export class Events implements Actor {
 
   constructor(
     events: readonly WorkloadEvent[],
-    private readonly host: StepHost,
+    /** There only once the machine stands. */
+    private readonly hostOf: () => StepHost,
   ) {
     this.events = events;
     this.order = events.map((_, i) => i).sort((a, b) => events[a].at - events[b].at || a - b);
@@ -277,15 +278,16 @@ export class Events implements Actor {
   }
 
   step(horizon: Horizon, maxOperations: number): number {
+    const host = this.hostOf();
     let done = 0;
     while (!this.ended && this.nextTime() < horizon.time && done < maxOperations) {
       const index = this.order[this.next++];
       const { at, step } = this.events[index];
       const path = `workload.events[${index}]`;
-      this.host.timeline.begin(at);
-      this.host.onStep(at, path, stepLabel(step));
-      carryOut(step, path, () => applyLive(this.host, step));
-      this.host.onStepDone(at);
+      host.timeline.begin(at);
+      host.onStep(at, path, stepLabel(step));
+      carryOut(step, path, () => applyLive(host, step));
+      host.onStepDone(at);
       done++;
     }
     return done;
