@@ -139,9 +139,11 @@ export class Comparison {
       const began = this.#needs.now();
       const { operations, done } = machine.advance(Number.MAX_SAFE_INTEGER, this.#budget.operations);
       this.#budget.learn(operations, this.#needs.now() - began);
-      if (enough() || done) return;
+      const ended = enough() || done;
+      // After the last slice too: many short runs must not keep messages and the heartbeat waiting.
       await new Promise<void>((resolve) => this.#needs.schedule(resolve, 0));
       if (this.#job !== job || this.#state !== 'running') throw new GivenUp();
+      if (ended) return;
     }
   }
 }

@@ -66,3 +66,15 @@ it('names an arm that fails, and gives up when it is cancelled or the experiment
   expect(verdict.result()).toBeUndefined();
   expect(() => verdict.start({ ...SPEC, kernel: 'linux-9' })).toThrow('linux-9');
 });
+
+it('lets messages through between runs that are too short to be sliced, and can be cancelled there', async () => {
+  const verdict = make();
+  const seeds = Array.from({ length: 40 }, (_, i) => i);
+  verdict.start({ ...SPEC, arms: [], workload: { steps: [] }, claims: [], seeds });
+  expect(verdict.status()).toMatchObject({ state: 'running', runs: 40, done: 0 });
+  while (verdict.status().done < 3) await new Promise((resolve) => setImmediate(resolve));
+  expect(verdict.status().done).toBeLessThan(6);
+  verdict.cancel();
+  expect(await ended(verdict)).toMatchObject({ state: 'cancelled' });
+  expect(verdict.result()).toBeUndefined();
+});

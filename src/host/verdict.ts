@@ -98,9 +98,10 @@ export class Verdict {
       const { operations, done } = machine.advance(Number.MAX_SAFE_INTEGER, this.#budget.operations);
       this.#budget.learn(operations, this.#needs.now() - began);
       job.fraction = Math.min(1, machine.operations() / Math.max(1, machine.estimatedOperations));
-      if (done) return;
+      // After the last slice too: many short runs must not keep messages and the heartbeat waiting.
       await new Promise<void>((resolve) => this.#needs.schedule(resolve, 0));
       if (this.#job !== job || this.#state !== 'running') throw new GivenUp();
+      if (done) return;
     }
   }
 }
