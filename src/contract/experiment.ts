@@ -230,6 +230,17 @@ export const workloadSchema = object({
   /** Pages of the latest program of each name: at most these are alive at a time. */
   const started = new Map<string, number>();
   const probes = new Set<string>();
+  /** Most copies of each program that has any: its tasks are called NAME.1 … NAME.n. */
+  const copied = new Map<string, number>();
+  const starts = [
+    ...workload.steps.map((step, i) => ({ step, path: ['steps', i, 'start', 'name'] })),
+    ...(workload.events ?? []).map(({ step }, i) => ({ step, path: ['events', i, 'step', 'start', 'name'] })),
+  ].flatMap(({ step, path }) => ('start' in step ? [{ start: step.start, path }] : []));
+  for (const { start: { name: of, copies = 0 } } of starts) copied.set(of, Math.max(copies, copied.get(of) ?? 0));
+  for (const { start, path } of starts) {
+    const [, of = '', number] = /^(.*)\.([1-9]\d*)$/.exec(start.name) ?? [];
+    if (number !== undefined && Number(number) <= (copied.get(of) ?? 0)) ctx.addIssue({ code: 'custom', path, message: `another name: a copy of "${of}" is called so` });
+  }
   let sum = 0;
   let live = 0;
   workload.steps.forEach((step, i) => {

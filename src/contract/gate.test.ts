@@ -163,6 +163,22 @@ describe('the gate', () => {
     expect(refused(checkExperiment(again)).message).toContain('days of simulated time');
   });
 
+  it('keeps the names of copies apart from those of other programs', () => {
+    const [, , probe] = VALID.workload.steps;
+    const start = (name: string, copies?: number): object => (
+      { start: { name, program: 'memhog', size_pages: 10, fill: 'zero', ...(copies === undefined ? {} : { copies }) } }
+    );
+    const steps = (...list: object[]): string => with_(['workload', 'steps'], [...list, probe]);
+    expect(openExperiment(steps(start('hog', 2), start('hog.3'), start('hog.02'), start('hog.x'), start('other.1'), start('hog', 2))).ok).toBe(true);
+    expect(refused(openExperiment(steps(start('hog.2'), start('hog', 2)))).message)
+      .toContain('workload.steps[0].start.name: expected another name: a copy of "hog" is called so, got "hog.2"');
+    const event = { at: 5, step: start('hog', 1) };
+    expect(refused(openExperiment(with_(['workload'], { steps: [start('hog.1'), probe], events: [event] }))).message)
+      .toContain('workload.steps[0].start.name');
+    expect(refused(openExperiment(with_(['workload'], { steps: [start('hog', 3), probe], events: [{ at: 5, step: start('hog.3') }] }))).message)
+      .toContain('workload.events[0].step.start.name');
+  });
+
   it('names the place of a claim that cannot be read', () => {
     const deep = `${'('.repeat(200)}1${')'.repeat(200)}`;
     expect(refused(openExperiment(with_(['claims', 0], { id: 'c', source: 's', what: 'w', expression: deep, equals: 1 }))).message)
