@@ -191,6 +191,16 @@ describe('the gate', () => {
     expect(outcome.message).toBe('The file has version 2 of the format, written by a newer Swaplab; this one reads version 1.');
   });
 
+  it('counts the walks of the invariant checker as work', () => {
+    const file = (check_every: number): string => JSON.stringify({
+      ...VALID, measure: { check_every },
+      workload: { steps: [{ start: { name: 'hog', program: 'memhog', size_pages: 1 << 20, fill: 'zero' } }, ...VALID.workload.steps.slice(1)] },
+    });
+    expect(openExperiment(file(1 << 20)).ok).toBe(true);
+    expect(refused(openExperiment(file(1)))).toMatchObject({ reason: 'cost' });
+    expect(openExperiment(file(1), { allowLong: true }).ok).toBe(true);
+  });
+
   it('refuses a run that would take a week, unless it was asked for', () => {
     const week = structuredClone(VALID) as unknown as { seeds: number[]; workload: { steps: { start?: { size_pages: number } }[] } };
     week.seeds = Array.from({ length: 1000 }, (_, i) => i);
