@@ -11,9 +11,6 @@ const STEP_WORK = 300;
 /** Pages of a device whose clusters are made or torn down in the time of one page operation (measured: 35 ms for 2^27 pages). */
 const DEVICE_PAGES_A_PAGE = 1024;
 
-/** Slots and pages that the invariant checker walks in the time of one page operation. */
-const CHECKED_A_PAGE = 32;
-
 /**
  * A walk of the invariant checker in page operations (measured: 3.5 ns a page of devices, 115 to 230 ns a page of programs). The pages of all
  * programs count, even if they do not run at the same time.
@@ -81,11 +78,6 @@ export const estimateRun = (experiment: ExperimentSpec): RunEstimate => {
   for (const { at, step } of spec.workload.events ?? []) {
     add(step, 1);
     lastEvent = Math.max(lastEvent, at / 1e9);
-  }
-  // The checker looks at every slot and every page.
-  if (spec.measure.check_every !== undefined) {
-    const looked = spec.machine.swap.reduce((sum, each) => sum + (each.size_pages ?? spec.machine.ram_pages), 0) + program;
-    work += (operations / spec.measure.check_every) * (looked / CHECKED_A_PAGE);
   }
   if (spec.measure.check_every !== undefined) {
     const devices = spec.machine.swap.reduce((sum, { size_pages }) => sum + (size_pages ?? spec.machine.ram_pages), 0);
