@@ -17,9 +17,9 @@ export interface Kernel {
 /** Memory policies that are no choice of the kernel's swap policies. */
 type OwnPolicies = Omit<MemoryPolicies, 'exclusiveWriteFreesSlot' | 'largeSwapin' | 'zswapLoad'>;
 
-const LINUX_6: OwnPolicies = { batchedPageout: false, zswapStoresIncompressible: false, zswapTakesLargeFolios: false };
+const LINUX_6: OwnPolicies = { batchedPageout: false, zswapStoresIncompressible: false, zswapTakesLargeFolios: false, swapinThroughCache: false };
 const LINUX_618: OwnPolicies = { ...LINUX_6, zswapStoresIncompressible: true, zswapTakesLargeFolios: true };
-const LINUX_7: OwnPolicies = { ...LINUX_618, batchedPageout: true };
+const LINUX_7: OwnPolicies = { ...LINUX_618, batchedPageout: true, swapinThroughCache: true };
 
 interface Beyond {
   readonly release: string;

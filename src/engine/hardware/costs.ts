@@ -11,6 +11,8 @@
  * | hugeFault, zeroPage | 2000, 260 | measured: 136 µs a huge fault, nearly all of it zeroing 512 pages |
  * | systemCall | 1100 | measured: getppid |
  * | freePage | 700 | measured: munmap of touched memory, a page |
+ * | fork, copyEntry | 98,000, 100 | measured: fork of 16 MiB in huge pages, and of 128 MiB in small ones, a page |
+ * | copyPage | 300 | assumed: as zeroing a page, and reading one |
  * | minorFault | 600 | assumed, bare metal: the 17 µs measured there are those of nested page tables |
  * | swapFault, scanFolio, unmapPage, splitPage, zeroFilled, touch | below | assumed, of the order of their code paths |
  * | deviceRead, deviceWrite | below | assumed: NVMe, 500,000 reads and 200,000 writes of 4 KiB a second, 3 GB/s joined; |
@@ -37,6 +39,12 @@ export interface CostModel {
   readonly unmapPage: number;
   /** Splitting a large folio, a page. */
   readonly splitPage: number;
+  /** Copying a page for a store to a shared one, on top of the fault. */
+  readonly copyPage: number;
+  /** fork(2) without its page tables. */
+  readonly fork: number;
+  /** One entry of a page table in it, resident or swapped. */
+  readonly copyEntry: number;
   /** Marking a page as zero-filled. */
   readonly zeroFilled: number;
   /** Compressing one page, by compressor and whether it compresses. */
@@ -65,6 +73,9 @@ export const COSTS: CostModel = {
   scanFolio: 60,
   unmapPage: 400,
   splitPage: 60,
+  copyPage: 300,
+  fork: 98_000,
+  copyEntry: 100,
   zeroFilled: 150,
   compress: (compressor, compressible) => (compressor === 'lz4' ? 1800 : 1900) * (compressible ? 1 : 1.5),
   decompress: (_compressor, compressible) => (compressible ? 1100 : 1000),

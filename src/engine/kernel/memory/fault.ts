@@ -1,18 +1,22 @@
 /**
- * Page faults on anonymous memory. Source: do_anonymous_page, do_huge_pmd_anonymous_page, do_swap_page, do_wp_page
- * (mm/memory.c, mm/huge_memory.c).
+ * Page faults on anonymous memory. Source: do_anonymous_page, do_huge_pmd_anonymous_page, do_swap_page (mm/memory.c,
+ * mm/huge_memory.c). Writes to mapped pages: cow.ts.
  */
-import { typeOf, type Entry } from '../swap/types';
+import { offsetOf, typeOf, type Entry } from '../swap/types';
 import { allocPages, handleOverHigh, tryCharge } from './charge';
 import { THP_STAT } from './counters';
+import { wpPage, writeFault } from './cow';
 import type { BackingDevice } from './devices';
 import { FOLIO } from './folios';
 import { bringInLarge } from './large-swapin';
 import { map, restoreMapping } from './mapping';
 import { STAT } from './memcg';
 import type { Mm } from './mm';
-import { isSwapEntry, largeFolioEnd, PTE_RESIDENT, type Process } from './process';
+import {
+  BASE_SLAB_PAGES, BASE_TABLE_PAGES, isResident, isSwapEntry, largeFolioEnd, PTE_RESIDENT, type Process,
+} from './process';
 import { faultOnCached, readaheadRange, readaheadWindow } from './readahead';
+import type { SlotTable } from './slots';
 import { bringIn, readIntoCache, settleSlot } from './swapin';
 import { thpEnabled } from './thp';
 
@@ -30,7 +34,9 @@ export function touchPage(mm: Mm, task: Process, page: number, write: boolean): 
     const flags = mm.folios.flags[folio];
     mm.folios.flags[folio] = flags | FOLIO.young;
     mm.spent += mm.costs.touch;
-    if (write && (flags & (FOLIO.swapcache | FOLIO.dirty)) === FOLIO.swapcache) writeFault(mm, task, folio);
+    if (!write) return true;
+    if (task.cow !== null && task.cow[page] !== 0) return protectedWrite(mm, task, page);
+    if ((flags & (FOLIO.swapcache | FOLIO.dirty)) === FOLIO.swapcache) writeFault(mm, task, page);
     return true;
   }
   const done = value === 0 ? anonFault(mm, task, page) : swapFault(mm, task, page, value, write);
@@ -38,17 +44,15 @@ export function touchPage(mm: Mm, task: Process, page: number, write: boolean): 
   return done && task.alive;
 }
 
-/** do_wp_page on a page that only this process has: the copy on the device is stale from now on. */
-function writeFault(mm: Mm, task: Process, folio: number): void {
-  task.cgroup.stat[STAT.fault]++;
-  mm.events.pgreuse++;
-  if (mm.config.policies.exclusiveWriteFreesSlot && (mm.folios.flags[folio] & FOLIO.writeback) === 0) mm.freeSwapOf(folio);
-  mm.folios.flags[folio] |= FOLIO.dirty;
-  mm.spent += mm.costs.minorFault;
+/** A store to a page that is or was shared. */
+function protectedWrite(mm: Mm, task: Process, page: number): boolean {
+  const done = writeFault(mm, task, page);
+  if (done && task.overHighPages > 0) handleOverHigh(mm, task);
+  return done && task.alive;
 }
 
 /** Charges a page table for the 2 MiB around `page`, if there is none yet. */
-function tableFor(mm: Mm, task: Process, page: number): boolean {
+export function tableFor(mm: Mm, task: Process, page: number): boolean {
   const at = page >>> 9;
   if (task.tables[at] === 1 || page >= task.sizePages) return true;
   if (!chargeKernelPages(mm, task, 1)) return false;
@@ -56,6 +60,19 @@ function tableFor(mm: Mm, task: Process, page: number): boolean {
   task.tablePages++;
   task.tableMemcg.stat[STAT.pagetables]++;
   return true;
+}
+
+/** What a process has besides tables for its memory: upper page tables, tables for text, data and stack, slab. False: killed for it. */
+export function chargeBase(mm: Mm, task: Process): boolean {
+  for (let i = 0; i < BASE_TABLE_PAGES && mm.current?.alive !== false && chargeKernelPages(mm, task, 1); i++) {
+    task.tablePages++;
+    task.tableMemcg.stat[STAT.pagetables]++;
+  }
+  for (let i = 0; i < BASE_SLAB_PAGES && mm.current?.alive !== false && chargeKernelPages(mm, task, 1); i++) {
+    task.slabPages++;
+    task.tableMemcg.stat[STAT.slab]++;
+  }
+  return task.tablePages >= BASE_TABLE_PAGES && task.slabPages >= BASE_SLAB_PAGES;
 }
 
 /** Charges and takes pages for page tables or slab of a process. */
@@ -151,25 +168,37 @@ function swapFault(mm: Mm, task: Process, page: number, entry: Entry, write: boo
     faultOnCached(mm, task, page, cached);
     restoreMapping(mm, task, cached);
     mm.folios.flags[cached] |= FOLIO.young;
-    settleSlot(mm, memcg, cached, write, false);
-    return true;
+    const { synchronous } = mm.backing[typeOf(entry)] as BackingDevice;
+    settleSlot(mm, memcg, cached, write, synchronous && task.cow !== null && mm.config.policies.swapinThroughCache);
+    return afterSwapin(mm, task, page, write);
   }
   memcg.stat[STAT.majfault]++;
   const device = mm.backing[typeOf(entry)] as BackingDevice;
   if (device.synchronous && mm.anyLarge && bringInLarge(mm, task, page, entry)) return task.alive;
-  const window = device.synchronous ? 1 : readaheadWindow(mm, task, page);
+  const direct = device.synchronous && (mm.config.policies.swapinThroughCache || !isNamedTwice(mm, entry));
+  const window = direct ? 1 : readaheadWindow(mm, task, page);
   if (!bringIn(mm, task, page, entry, write)) return false;
-  if (window > 1) readAhead(mm, task, page, window);
-  return task.alive;
+  if (window > 1) readAhead(mm, task, page, window, device.synchronous);
+  return task.alive && afterSwapin(mm, task, page, write);
+}
+
+/** Up to 6.18 a page of a synchronous device goes past the swap cache, and comes alone, only if its slot has one user (__swap_count). */
+function isNamedTwice(mm: Mm, entry: Entry): boolean {
+  return mm.forked && (mm.slots[typeOf(entry)] as SlotTable).users(offsetOf(entry)) > 1;
+}
+
+/** A store that brought in a page which others have too copies it at once. */
+function afterSwapin(mm: Mm, task: Process, page: number, write: boolean): boolean {
+  return !write || task.cow === null || task.cow[page] === 0 || !isResident(task.pte[page]) || wpPage(mm, task, page);
 }
 
 /** Reads the other pages of the window into the swap cache, as far as they are swapped out to a device that is waited for. */
-function readAhead(mm: Mm, task: Process, page: number, window: number): void {
+function readAhead(mm: Mm, task: Process, page: number, window: number, synchronous: boolean): void {
   const [from, to] = readaheadRange(task, page, window);
   for (let at = from; at < to && task.alive; at++) {
     const entry = task.pte[at];
     if (at === page || !isSwapEntry(entry) || mm.cachedFolio(entry) !== 0) continue;
-    if ((mm.backing[typeOf(entry)] as BackingDevice).synchronous) continue;
+    if (!synchronous && (mm.backing[typeOf(entry)] as BackingDevice).synchronous) continue;
     const folio = readIntoCache(mm, task, at, entry);
     if (folio === 0) return;
     mm.folios.flags[folio] |= FOLIO.readahead;

@@ -6,7 +6,7 @@
  * | flags  | Uint8  | 1 B       | FOLIO bits |
  * | order  | Uint8  | 1 B       | 2^order pages |
  * | memcg  | Uint16 | 2 B       | cgroup that is charged |
- * | owner  | Uint16 | 2 B       | process slot whose page table maps it (or mapped it before it was unmapped) |
+ * | owner  | Uint16 | 2 B       | process slot whose page table maps it, or holds its entries once it is unmapped; of several, one |
  * | page   | Uint32 | 4 B       | first page in the owner's address space |
  * | swap   | Uint32 | 4 B       | first swap entry while in the swap cache, else 0 |
  * | next   | Int32  | 4 B       | LRU: towards the old end; free folios: next free one |

@@ -3,7 +3,8 @@ import { MEMCG_STAT } from './counters';
 import { FOLIO } from './folios';
 import { STAT, type Memcg } from './memcg';
 import type { Mm } from './mm';
-import { folioOf, isResident, isSwapEntry } from './process';
+import { folioOf, isResident, isSwapEntry, residentPte, type Process } from './process';
+import { isShared, mappers, slotUsers } from './sharing';
 import { kindOf, lengthOf, memcgOf, SLOT } from './slots';
 import { entryOf, offsetOf, typeOf } from '../swap/types';
 
@@ -26,21 +27,27 @@ export function checkMemory(mm: Mm): string[] {
 
 type Expect = (what: string, counted: number, found: number) => void;
 
-/** The swap entries that page tables hold: one bit a slot. */
+/** The swap entries that page tables hold: one bit a slot, and what is beyond one user. */
 class EntrySet {
   private readonly bits: (Uint32Array | undefined)[] = [];
+  private readonly more = new Map<number, number>();
 
   constructor(mm: Mm) {
     for (const device of mm.swap.devices()) this.bits[device.type] = new Uint32Array(Math.ceil(device.maxSlots / 32));
   }
 
-  /** False: there already, or beyond the device. */
+  /** False: on no device. */
   add(entry: number): boolean {
     const bits = this.bits[typeOf(entry)];
     const offset = offsetOf(entry);
-    if (bits === undefined || offset >>> 5 >= bits.length || this.has(entry)) return false;
-    bits[offset >>> 5] |= 1 << (offset & 31);
+    if (bits === undefined || offset >>> 5 >= bits.length) return false;
+    if (this.has(entry)) this.more.set(entry, (this.more.get(entry) ?? 0) + 1);
+    else bits[offset >>> 5] |= 1 << (offset & 31);
     return true;
+  }
+
+  users(entry: number): number {
+    return this.has(entry) ? 1 + (this.more.get(entry) ?? 0) : 0;
   }
 
   has(entry: number): boolean {
@@ -48,6 +55,12 @@ class EntrySet {
     const offset = offsetOf(entry);
     return bits !== undefined && (bits[offset >>> 5] & (1 << (offset & 31))) !== 0;
   }
+}
+
+/** A page that a store may reach without a fault is the process's alone. */
+function checkProtection(mm: Mm, task: Process, page: number, broken: string[]): void {
+  const folio = folioOf(task.pte[page]);
+  if ((task.cow === null || task.cow[page] === 0) && isShared(mm, folio)) broken.push(`page ${page} of ${task.name} is shared and writable`);
 }
 
 function checkTasks(mm: Mm, mapped: Uint32Array, entries: EntrySet, broken: string[], expect: Expect): void {
@@ -60,9 +73,10 @@ function checkTasks(mm: Mm, mapped: Uint32Array, entries: EntrySet, broken: stri
       if (isResident(value)) {
         resident++;
         mapped[folioOf(value)]++;
+        checkProtection(mm, task, page, broken);
       } else if (isSwapEntry(value)) {
         swapped++;
-        if (!entries.add(value)) broken.push(`page ${page} of ${task.name}: entry ${value} twice, or on no device`);
+        if (!entries.add(value)) broken.push(`page ${page} of ${task.name}: entry ${value} is on no device`);
         else if ((mm.slots[typeOf(value)]?.info(offsetOf(value)) ?? 0) === 0) broken.push(`page ${page} of ${task.name}: slot is empty`);
       }
     }
@@ -94,14 +108,22 @@ function checkLru(mm: Mm, mapped: Uint32Array, broken: string[], expect: Expect)
         if (folios.memcg[folio] !== id || (flags & FOLIO.active) !== active) broken.push(`folio ${folio} is on the wrong list`);
         if ((flags & FOLIO.swapcache) !== 0) {
           cached += size;
-          if ((flags & FOLIO.mapped) !== 0) cacheOnly += size;
+          const users = slotUsers(mm, folio);
+          if ((flags & FOLIO.mapped) !== 0 && users === 0) cacheOnly += size;
+          for (let i = 0; i < size; i++) {
+            const other = mm.slots[typeOf(folios.swap[folio])]?.users(offsetOf(folios.swap[folio]) + i) ?? 0;
+            if (other !== users) broken.push(`slots of folio ${folio} have ${users} and ${other} users`);
+          }
           if (mm.swapCache.get(folios.swap[folio]) !== folio) broken.push(`folio ${folio} is missing from the swap cache index`);
         }
         const refs = mapped[folio];
         if ((flags & FOLIO.mapped) !== 0) {
           anon += size;
-          if (refs !== size) broken.push(`folio ${folio} of ${size} pages is mapped ${refs} times`);
+          if (refs !== size * mappers(mm, folio)) broken.push(`folio ${folio} of ${size} pages is mapped ${refs} times`);
         } else if (refs !== 0) broken.push(`folio ${folio} counts as unmapped and is mapped ${refs} times`);
+        const owner = mm.tasks[folios.owner[folio]] as Process;
+        const held = (flags & FOLIO.mapped) !== 0 ? residentPte(folio) : folios.swap[folio];
+        if (owner.pte[folios.page[folio]] !== held) broken.push(`folio ${folio}: its owner ${owner.name} does not have it`);
         last = folio;
       }
       expect(`pages of LRU list ${2 * id + active}`, lru.pages[2 * id + active], pages);
@@ -109,6 +131,9 @@ function checkLru(mm: Mm, mapped: Uint32Array, broken: string[], expect: Expect)
     }
   }
   expect('folios', folios.live, live);
+  for (const [folio, extra] of mm.extraMappers) {
+    if (extra < 1 || mapped[folio] === 0) broken.push(`folio ${folio} counts ${extra} more mappers and is mapped ${mapped[folio]} times`);
+  }
   expect('swap cache pages', mm.swapCachePages, cached);
   expect('swap cache index', mm.swapCache.size, cached);
   expect('anonymous pages', mm.anonPages, anon);
@@ -138,6 +163,9 @@ function checkSlots(mm: Mm, entries: EntrySet, broken: string[], expect: Expect)
         stored++;
         storedBytes += lengthOf(info);
         bytesOf[memcgOf(info)] += lengthOf(info);
+      }
+      if (table.users(offset) !== entries.users(entry)) {
+        broken.push(`slot ${offset} of ${device.name}: counts ${table.users(offset)} users, page tables name it ${entries.users(entry)} times`);
       }
       if (!entries.has(entry) && !mm.swapCache.has(entry)) broken.push(`slot ${offset} of ${device.name} belongs to nobody`);
     });

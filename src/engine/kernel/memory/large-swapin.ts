@@ -20,7 +20,7 @@ const SWPIN_FALLBACK_CHARGE = THP_STAT.indexOf('swpin_fallback_charge');
 /** A folio of the size of a page table is not swapped in whole. */
 const MAX_ORDER = 8;
 
-/** Are all pages around `page` in slots in a row, none in the swap cache, of one cgroup, and all or none zero-filled? */
+/** Are all pages around `page` in slots in a row that nobody else names, none in the swap cache, of one cgroup, and all or none zero-filled? */
 function isRun(mm: Mm, task: Process, first: number, pages: number, entry: Entry): boolean {
   const table = mm.slots[typeOf(entry)] as SlotTable;
   const base = offsetOf(entry);
@@ -30,6 +30,7 @@ function isRun(mm: Mm, task: Process, first: number, pages: number, entry: Entry
     if (task.pte[first + i] !== entry + i) return false;
     const other = table.info(base + i);
     if (isCached(other) || memcgOf(other) !== memcgOf(info) || (kindOf(other) === SLOT.zero) !== zero) return false;
+    if (table.users(base + i) > 1) return false;
   }
   return true;
 }
@@ -75,6 +76,7 @@ function bringInOrder(mm: Mm, task: Process, first: number, order: number, entry
   readFolio(mm, memcg, table, entry, order);
   refault(mm, memcg, folio, table.age(offset));
   task.swapEntries -= pages;
+  table.dropUser(offset, pages);
   map(mm, task, folio, false);
   mm.lru.add(folio);
   // Kernels with slot caches free the slots of a swap-in one by one through them (swapcache_clear).

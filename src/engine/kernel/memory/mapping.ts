@@ -1,14 +1,17 @@
 /** Page table entries of folios. Source: set_ptes, folio_add_anon_rmap_ptes (mm/memory.c, mm/rmap.c). */
+import { offsetOf, typeOf } from '../swap/types';
 import { FOLIO } from './folios';
 import type { Mm } from './mm';
-import { PTE_RESIDENT, type Process } from './process';
+import { residentPte, type Process } from './process';
+import { protect } from './sharing';
+import type { SlotTable } from './slots';
 
-/** Maps a folio where it belongs. `fresh`: nothing was there before. */
+/** Maps a folio that nobody maps where it belongs. `fresh`: nothing was there before. */
 export function map(mm: Mm, task: Process, folio: number, fresh: boolean): void {
   const { folios } = mm;
   const first = folios.page[folio];
   const pages = 1 << folios.order[folio];
-  const value = (PTE_RESIDENT | folio) >>> 0;
+  const value = residentPte(folio);
   if (pages === 1) task.pte[first] = value;
   else task.pte.fill(value, first, first + pages);
   if (fresh) {
@@ -17,16 +20,27 @@ export function map(mm: Mm, task: Process, folio: number, fresh: boolean): void 
   }
   folios.flags[folio] |= FOLIO.mapped | FOLIO.young;
   mm.accountMapped(folio, 1);
+  protect(mm, task, folio);
 }
 
-/** Maps an unmapped folio of the swap cache again where it was. */
+/** Maps a folio of the swap cache where its entries are in the page table, which names its slots no more then. */
 export function restoreMapping(mm: Mm, task: Process, folio: number): void {
   const { folios } = mm;
   const first = folios.page[folio];
   const pages = 1 << folios.order[folio];
-  for (let i = 0; i < pages; i++) task.pte[first + i] = (0xf8000000 | folio) >>> 0;
+  const entry = folios.swap[folio];
+  const table = mm.slots[typeOf(entry)] as SlotTable;
+  task.pte.fill(residentPte(folio), first, first + pages);
   task.swapEntries -= pages;
-  folios.flags[folio] |= FOLIO.mapped;
-  mm.accountMapped(folio, 1);
-  mm.cacheOnlySlots += pages;
+  table.dropUser(offsetOf(entry), pages);
+  if ((folios.flags[folio] & FOLIO.mapped) !== 0) {
+    mm.extraMappers.set(folio, (mm.extraMappers.get(folio) ?? 0) + 1);
+    task.rssAnonPages += pages;
+  } else {
+    folios.flags[folio] |= FOLIO.mapped;
+    folios.owner[folio] = task.slot;
+    mm.accountMapped(folio, 1);
+  }
+  if (table.users(offsetOf(entry)) === 0) mm.cacheOnlySlots += pages;
+  protect(mm, task, folio);
 }

@@ -29,7 +29,7 @@ const machines = fc.record({
 type Operation =
   | { readonly do: 'start'; readonly pages: number; readonly fill: number; readonly group: number }
   | { readonly do: 'touch' | 'read' | 'pageout' | 'drop'; readonly task: number; readonly from: number; readonly count: number }
-  | { readonly do: 'exit' | 'idle'; readonly task: number }
+  | { readonly do: 'exit' | 'idle' | 'fork'; readonly task: number }
   | { readonly do: 'max' | 'swapMax' | 'zswapMax'; readonly group: number; readonly pages: number }
   | { readonly do: 'swapon' | 'swapoff'; readonly device: number }
   | { readonly do: 'thp'; readonly order: number; readonly on: boolean }
@@ -47,7 +47,7 @@ const operations = fc.oneof(
       task, from: fc.nat(1500), count: fc.integer({ min: 1, max: 800 }),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('exit' as const, 'idle' as const), task }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('exit' as const, 'idle' as const, 'fork' as const, 'fork' as const), task }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -89,6 +89,11 @@ function run(memory: Memory, machine: MachineSpec, operation: Operation): void {
     case 'exit': {
       const process = pick(operation.task);
       if (process !== undefined) memory.exit(process.pid, false);
+      return;
+    }
+    case 'fork': {
+      const process = pick(operation.task);
+      if (process !== undefined) memory.fork(process, { name: 'child', cpu: operation.task % machine.cpus });
       return;
     }
     case 'idle':
@@ -156,7 +161,7 @@ describe('the memory layer', () => {
           for (const task of memory.processes) memory.exit(task.pid, false);
           idle(memory, 1e9);
           const { mm } = memory;
-          expect([mm.anonPages, mm.swapCachePages, mm.zswap.storedPages, mm.folios.live]).toEqual([0, 0, 0, 0]);
+          expect([mm.anonPages, mm.swapCachePages, mm.zswap.storedPages, mm.folios.live, mm.extraMappers.size]).toEqual([0, 0, 0, 0, 0]);
           expect(memory.swap.freePages + memory.swap.cachedSlots).toBe(memory.swap.totalPages);
         }),
         { numRuns: 60 },

@@ -6,25 +6,26 @@ import { KernelError } from '../../errno';
 import type { Timeline } from '../../simulation/actor';
 import type { SwapSystem } from '../swap/swap-system';
 import { entryOf, type SwapHost, type SwapWork } from '../swap/types';
+import { handleOverHigh } from './charge';
 import { COMPRESSORS, contentOf, type Content } from './compression';
 import { THP_STAT, type MemcgStatName, type ThpStatName } from './counters';
 import type { Zram } from './devices';
 import { exitProcess, splitOnLru, zapRange } from './exit';
-import { chargeKernelPages, touchPage } from './fault';
+import { chargeBase, touchPage } from './fault';
 import { FOLIO } from './folios';
+import { childOf, copyMemory } from './fork';
 import { checkMemory } from './invariants';
 import type { Memcg } from './memcg';
-import { STAT } from './memcg';
 import { memcgStatValue } from './memcg-stat';
 import { createMemcg, findMemcg, removeMemcg, setMemoryHigh, setMemoryMax } from './memcg-tree';
 import { Mm } from './mm';
-import { BASE_SLAB_PAGES, BASE_TABLE_PAGES, folioOf, isResident, Process } from './process';
+import { folioOf, isResident, Process } from './process';
 import { pageOutFolio, tryToFreePages } from './reclaim';
 import { isCached } from './slots';
 import { SwapDevices } from './swap-devices';
 import { thpEnabled } from './thp';
 import type {
-  BlockView, LogLine, Meminfo, MemcgView, MemoryConfig, MemoryListener, MemorySystem, ProcessView, SpawnArgs, ThpMode, ZramView,
+  BlockView, ForkArgs, LogLine, Meminfo, MemcgView, MemoryConfig, MemoryListener, MemorySystem, ProcessView, SpawnArgs, ThpMode, ZramView,
 } from './types';
 import { meminfoOf, vmstatReaders } from './vmstat';
 import { startWorkers, type Workers } from './workers';
@@ -64,7 +65,8 @@ export class Memory implements MemorySystem, SwapHost {
     const table = this.mm.slots[type];
     if (table === undefined || !isCached(table.info(offset))) return false;
     const folio = this.mm.swapCache.get(entryOf(type, offset)) ?? 0;
-    return folio !== 0 && (this.mm.folios.flags[folio] & (FOLIO.mapped | FOLIO.writeback)) === FOLIO.mapped;
+    if (folio === 0 || table.users(offset) > 0) return false;
+    return (this.mm.folios.flags[folio] & (FOLIO.mapped | FOLIO.writeback)) === FOLIO.mapped;
   }
 
   reclaimCacheOnly(type: number, offset: number): boolean {
@@ -337,9 +339,7 @@ export class Memory implements MemorySystem, SwapHost {
 
   spawn(args: SpawnArgs): Process {
     const { mm } = this;
-    let slot = 0;
-    while (mm.tasks[slot] !== undefined) slot++;
-    if (slot > MAX_TASKS) throw new KernelError('ENOMEM', `there are ${MAX_TASKS} processes already`);
+    const slot = freeTaskSlot(mm);
     const now = this.timeline.now + mm.spent;
     const content = contentFor(args);
     const memcg = args.memcg as Memcg;
@@ -348,17 +348,23 @@ export class Memory implements MemorySystem, SwapHost {
     mm.tasks[slot] = task;
     memcg.pids.push(task.pid);
     this.asTask(task, () => {
-      for (let i = 0; i < BASE_TABLE_PAGES && task.alive && chargeKernelPages(mm, task, 1); i++) {
-        task.tablePages++;
-        memcg.stat[STAT.pagetables]++;
-      }
-      for (let i = 0; i < BASE_SLAB_PAGES && task.alive && chargeKernelPages(mm, task, 1); i++) {
-        task.slabPages++;
-        memcg.stat[STAT.slab]++;
-      }
+      chargeBase(mm, task);
       for (let page = task.sizePages; page < task.pte.length && touchPage(mm, task, page, true); page++);
     });
     return task;
+  }
+
+  fork(process: ProcessView, args: ForkArgs): Process {
+    const parent = process as Process;
+    if (!parent.alive) throw new KernelError('ESRCH', `process ${parent.pid} has ended`);
+    const child = childOf(this.mm, parent, freeTaskSlot(this.mm), args, this.timeline.now + this.mm.spent);
+    let done = false;
+    this.asTask(parent, () => {
+      done = copyMemory(this.mm, parent, child);
+      if (parent.alive && parent.overHighPages > 0) handleOverHigh(this.mm, parent);
+    });
+    if (!done) throw new KernelError('ENOMEM', `no memory for the page tables of a child of ${parent.name}`);
+    return child;
   }
 
   exit(pid: number, killed: boolean): void {
@@ -396,7 +402,8 @@ export class Memory implements MemorySystem, SwapHost {
         if (this.swap.totalPages - this.swap.freePages >= usedSlots) break;
         if (!isResident(task.pte[page])) continue;
         let folio = folioOf(task.pte[page]);
-        if ((mm.folios.flags[folio] & FOLIO.writeback) !== 0) continue;
+        // Nor is a page taken that others map too (folio_mapcount).
+        if ((mm.folios.flags[folio] & FOLIO.writeback) !== 0 || mm.extraMappers.has(folio)) continue;
         const first = mm.folios.page[folio];
         // madvise_cold_or_pageout_pte_range: of a folio that sticks out, only the pages asked for go.
         if (first < from || first + (1 << mm.folios.order[folio]) > to) {
@@ -464,6 +471,7 @@ export class Memory implements MemorySystem, SwapHost {
       feed(task.name);
       for (const part of [task.pid, task.touchedPages, task.rssAnonPages, task.swapEntries]) feed(part);
       feed(task.pte);
+      if (task.cow !== null) feed(task.cow);
     }
     for (const table of mm.slots) if (table !== undefined) for (const column of table.columns()) feed(column);
     for (const name of Object.keys(mm.events) as (keyof Mm['events'])[]) feed(mm.events[name]);
@@ -474,6 +482,7 @@ export class Memory implements MemorySystem, SwapHost {
   liveObjects(): number {
     const { mm } = this;
     let objects = mm.folios.live + mm.zswap.pool.zspages + mm.swapCache.size + mm.zswap.oldest.size + mm.zswap.stale.size + mm.writeback.pending;
+    objects += mm.extraMappers.size;
     for (const zram of mm.zrams) objects += 1 + zram.pool.zspages;
     for (const table of mm.slots) if (table !== undefined) objects += 1 + table.count;
     for (const memcg of mm.memcgs) if (memcg !== undefined) objects++;
@@ -486,9 +495,16 @@ export class Memory implements MemorySystem, SwapHost {
     let bytes = mm.folios.bytes + mm.zswap.pool.bytes + mm.swapCache.size * 32 + mm.zswap.oldest.size * 24;
     for (const zram of mm.zrams) bytes += zram.pool.bytes;
     for (const table of mm.slots) if (table !== undefined) bytes += table.bytes;
-    for (const task of mm.tasks) if (task !== undefined) bytes += task.pte.byteLength + task.populated.byteLength;
+    for (const task of mm.tasks) if (task !== undefined) bytes += task.pte.byteLength + task.populated.byteLength + (task.cow?.byteLength ?? 0);
     return bytes;
   }
+}
+
+function freeTaskSlot(mm: Mm): number {
+  let slot = 0;
+  while (mm.tasks[slot] !== undefined) slot++;
+  if (slot > MAX_TASKS) throw new KernelError('ENOMEM', `there are ${MAX_TASKS} processes already`);
+  return slot;
 }
 
 /** Content of a new process, by program and fill. */

@@ -41,7 +41,11 @@ export class Mm {
   readonly backing: (BackingDevice | undefined)[] = [];
   /** Folios in the swap cache that hold a slot, by entry of each slot of theirs: only those that stay there. */
   readonly swapCache = new Map<Entry, number>();
-  /** Slots held by the swap cache alone: pages of folios that are mapped and in the swap cache. */
+  /** A process has forked: page tables may share folios and slots from now on. */
+  forked = false;
+  /** Page tables beyond the first that map a folio whole, by folio (_mapcount). */
+  readonly extraMappers = new Map<number, number>();
+  /** Slots held by the swap cache alone: pages of folios that are mapped and in the swap cache, whose slots no page table names. */
   cacheOnlySlots = 0;
   /** By device number. */
   readonly zrams: Zram[] = [];
@@ -86,6 +90,8 @@ export class Mm {
   inReclaim = false;
   reclaimer: Reclaimer = 'direct';
   inSwapoff = false;
+  /** A folio that the fault under way holds: reclaim leaves it alone. 0: none. */
+  pinned = 0;
   /** Defect nr-pages-zero is switched on. */
   losesZswapEntries = false;
   /** Runs of kswapd in a row that reclaimed nothing; at 16 it sleeps until somebody makes progress. */
@@ -288,7 +294,7 @@ export class Mm {
     return folio;
   }
 
-  /** The pages of the folio become mapped: counters of the cgroup and the machine. */
+  /** The pages of the folio become mapped, by its owner as the first: counters of the cgroup, the machine and the process. */
   accountMapped(folio: number, sign: 1 | -1): void {
     const order = this.folios.order[folio];
     const pages = sign * (1 << order);

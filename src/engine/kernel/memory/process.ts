@@ -57,6 +57,10 @@ export class Process implements ProcessView {
   populated: Uint16Array;
   /** 1: the page table exists. */
   tables: Uint8Array;
+  /** By page, 1: write-protected because it was shared when it was mapped or forked. Null: the process has no relatives. */
+  cow: Uint8Array | null = null;
+  /** This process and its relatives by fork, ended ones left out; one array for all of them. */
+  family: Process[] | null = null;
   /** Readahead of this mapping (vma->swap_readahead_info): page of the last swap fault, window then, hits since. */
   raPage = -2;
   raWindow = 0;
@@ -96,6 +100,7 @@ export class Process implements ProcessView {
     this.pte = new Uint32Array(0);
     this.populated = new Uint16Array(0);
     this.tables = new Uint8Array(0);
+    this.cow = null;
   }
 
   get alive(): boolean {

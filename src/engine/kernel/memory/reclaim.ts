@@ -16,6 +16,7 @@ import { FOLIO } from './folios';
 import { STAT, swapPagesFor, type Memcg } from './memcg';
 import type { Mm } from './mm';
 import { effectiveProtection } from './protection';
+import { swapCanGo } from './sharing';
 import { kindOf, SLOT, type SlotTable } from './slots';
 import { allocSwap, evict, REFUSED, splitFolio, UNDER_WRITEBACK, unmap, writeOut, WRITTEN } from './swapout';
 
@@ -75,7 +76,7 @@ function activate(mm: Mm, memcg: Memcg, folio: number): void {
   const flags = folios.flags[folio];
   if ((flags & FOLIO.swapcache) !== 0) {
     mm.indexSwapCache(folio);
-    if ((flags & FOLIO.mapped) !== 0 && swapIsFull(mm, memcg)) mm.freeSwapOf(folio);
+    if ((flags & FOLIO.mapped) !== 0 && swapIsFull(mm, memcg) && swapCanGo(mm, folio)) mm.freeSwapOf(folio);
   }
   folios.flags[folio] |= FOLIO.active;
   memcg.stat[STAT.activate] += pages;
@@ -138,7 +139,7 @@ function shrinkBatch(mm: Mm, memcg: Memcg, goal: number, ignoreReferences: boole
     const folio = batch[i];
     const flags = folios.flags[folio];
     mm.spent += mm.costs.scanFolio;
-    if ((flags & FOLIO.writeback) !== 0) {
+    if ((flags & FOLIO.writeback) !== 0 || folio === mm.pinned) {
       keep(mm, folio);
       continue;
     }
@@ -174,7 +175,7 @@ function shrinkBatch(mm: Mm, memcg: Memcg, goal: number, ignoreReferences: boole
       }
     }
     if ((folios.flags[folio] & FOLIO.mapped) !== 0) {
-      if ((flags & FOLIO.swapcache) !== 0) mm.cacheOnlySlots -= 1 << folios.order[folio];
+      if ((flags & FOLIO.swapcache) !== 0 && swapCanGo(mm, folio)) mm.cacheOnlySlots -= 1 << folios.order[folio];
       unmap(mm, folio);
     }
     if ((folios.flags[folio] & FOLIO.dirty) === 0 && isStored(mm, folios.swap[folio])) {

@@ -6,6 +6,10 @@
  * | info   | Uint32 | 4 B      | see below |
  * | object | Int32  | 4 B      | zspage that holds the object |
  * | age    | Uint32 | 4 B      | eviction clock of its cgroup when it was swapped out (workingset shadow) |
+ * | users  | Uint16 | 2 B      | page table entries that name it (swap_map without the swap cache's own hold) |
+ *
+ * A slot lives as long as it has users or a folio in the swap cache. The kernel counts to 62 (SWAP_MAP_MAX) in the byte of a slot and
+ * puts what is beyond into continuation pages; here a count simply goes on.
  *
  * info: bits 0…2 SLOT kind; 3 covered by a folio that rests in the swap cache; 4…16 length of the compressed object in bytes;
  * 17…19 content (index in CONTENTS); 20…31 cgroup that is charged.
@@ -37,6 +41,7 @@ interface Chunk {
   readonly info: Uint32Array;
   readonly object: Int32Array;
   readonly age: Uint32Array;
+  readonly users: Uint16Array;
   used: number;
 }
 
@@ -61,6 +66,7 @@ export class SlotTable {
       const index = offset >>> CHUNK_BITS;
       const chunk = this.chunks[index] as Chunk;
       chunk.info[offset & (CHUNK_SLOTS - 1)] = 0;
+      chunk.users[offset & (CHUNK_SLOTS - 1)] = 0;
       if (--chunk.used === 0) {
         this.chunks[index] = undefined;
         this.count--;
@@ -100,6 +106,26 @@ export class SlotTable {
     (this.chunks[offset >>> CHUNK_BITS] as Chunk).age[offset & (CHUNK_SLOTS - 1)] = age;
   }
 
+  /** Page table entries that name the slot; 0 for a slot that the swap cache alone holds, and for a free one (swp_swapcount). */
+  users(offset: number): number {
+    const chunk = this.chunks[offset >>> CHUNK_BITS];
+    return chunk === undefined ? 0 : chunk.users[offset & (CHUNK_SLOTS - 1)];
+  }
+
+  /** One more page table names slots first … first + n − 1 (swap_duplicate_nr). */
+  addUser(first: number, n: number): void {
+    for (let offset = first; offset < first + n; offset++) {
+      (this.chunks[offset >>> CHUNK_BITS] as Chunk).users[offset & (CHUNK_SLOTS - 1)]++;
+    }
+  }
+
+  /** One page table fewer does. Whether the slots go back is the caller's to see (swap_entries_put_map). */
+  dropUser(first: number, n: number): void {
+    for (let offset = first; offset < first + n; offset++) {
+      (this.chunks[offset >>> CHUNK_BITS] as Chunk).users[offset & (CHUNK_SLOTS - 1)]--;
+    }
+  }
+
   /** Calls `visit(offset, info)` for every slot that holds something, ascending. */
   forEach(visit: (offset: number, info: number) => void): void {
     for (let index = 0; index < this.chunks.length; index++) {
@@ -121,12 +147,13 @@ export class SlotTable {
   }
 
   get bytes(): number {
-    return this.count * CHUNK_SLOTS * 12;
+    return this.count * CHUNK_SLOTS * 14;
   }
 
   private create(index: number): Chunk {
     const chunk: Chunk = {
-      info: new Uint32Array(CHUNK_SLOTS), object: new Int32Array(CHUNK_SLOTS), age: new Uint32Array(CHUNK_SLOTS), used: 0,
+      info: new Uint32Array(CHUNK_SLOTS), object: new Int32Array(CHUNK_SLOTS), age: new Uint32Array(CHUNK_SLOTS),
+      users: new Uint16Array(CHUNK_SLOTS), used: 0,
     };
     while (this.chunks.length <= index) this.chunks.push(undefined);
     this.chunks[index] = chunk;

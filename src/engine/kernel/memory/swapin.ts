@@ -11,6 +11,7 @@ import { STAT, type Memcg } from './memcg';
 import type { Mm } from './mm';
 import type { Process } from './process';
 import { swapIsFull } from './reclaim';
+import { isShared, mappers, slotUsers } from './sharing';
 import { kindOf, lengthOf, memcgOf, SLOT, type SlotTable } from './slots';
 
 /**
@@ -87,8 +88,10 @@ export function readIntoCache(mm: Mm, task: Process, page: number, entry: Entry)
 export function bringIn(mm: Mm, task: Process, page: number, entry: Entry, write: boolean): boolean {
   const folio = readIntoCache(mm, task, page, entry);
   if (folio === 0) return false;
+  const table = mm.slots[typeOf(entry)] as SlotTable;
   task.swapEntries--;
-  mm.cacheOnlySlots++;
+  table.dropUser(offsetOf(entry), 1);
+  if (table.users(offsetOf(entry)) === 0) mm.cacheOnlySlots++;
   map(mm, task, folio, false);
   mm.lru.add(folio);
   const memcg = mm.memcgs[mm.folios.memcg[folio]] as Memcg;
@@ -96,11 +99,15 @@ export function bringIn(mm: Mm, task: Process, page: number, entry: Entry, write
   return true;
 }
 
-/** should_try_to_free_swap: the slot goes at once when it is written to, comes from a synchronous device, or swap is half full. */
+/**
+ * should_try_to_free_swap: the slot goes at once when it is written to, comes from a synchronous device, or swap is half full. It stays
+ * while a page table names it, and at a write also while another one maps the folio.
+ */
 export function settleSlot(mm: Mm, memcg: Memcg, folio: number, write: boolean, synchronous: boolean): void {
+  if (mm.forked && (slotUsers(mm, folio) > 0 || (mappers(mm, folio) > 1 && !synchronous && !swapIsFull(mm, memcg)))) return;
   if ((mm.folios.flags[folio] & FOLIO.writeback) !== 0) {
     // The slot cannot go while it is being written; what is stored meanwhile has to be written again.
-    if (write) mm.folios.flags[folio] |= FOLIO.dirty;
+    if (write && !isShared(mm, folio)) mm.folios.flags[folio] |= FOLIO.dirty;
     return;
   }
   if (write || synchronous || swapIsFull(mm, memcg)) mm.freeSwapOf(folio);

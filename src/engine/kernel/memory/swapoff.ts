@@ -6,6 +6,7 @@ import { FOLIO } from './folios';
 import { restoreMapping } from './mapping';
 import type { Mm } from './mm';
 import { isSwapEntry, type Process } from './process';
+import { swapCanGo } from './sharing';
 import { bringIn } from './swapin';
 
 /**
@@ -47,7 +48,8 @@ function unuse(mm: Mm, task: Process, type: number): boolean {
     if (cached !== 0) {
       if ((mm.folios.flags[cached] & FOLIO.writeback) !== 0) mm.writeback.forget(mm, cached);
       restoreMapping(mm, task, cached);
-      mm.freeSwapOf(cached);
+      // Slots that others name too go with the last of them.
+      if (swapCanGo(mm, cached)) mm.freeSwapOf(cached);
       continue;
     }
     if (bringIn(mm, task, page, value, true)) continue;

@@ -9,7 +9,8 @@ import { countDeviceWrite } from './device-counters';
 import { FOLIO } from './folios';
 import { chargeSwap, STAT, type Memcg } from './memcg';
 import type { Mm } from './mm';
-import type { Process } from './process';
+import { residentPte, type Process } from './process';
+import { forEachMapper } from './sharing';
 import { kindOf, SLOT, type SlotTable } from './slots';
 import { mayZswap, writebackEnabled } from './zswap';
 import { shrinkMemcgZswap } from './zswap-writeback';
@@ -44,11 +45,29 @@ export function allocSwap(mm: Mm, folio: number): boolean {
   return true;
 }
 
-/** try_to_unmap: the page table now holds the swap entries. */
+/** try_to_unmap: the page tables of all who mapped it now hold the swap entries. */
 export function unmap(mm: Mm, folio: number): void {
   const { folios } = mm;
+  const table = mm.slots[typeOf(folios.swap[folio])] as SlotTable;
+  if (mm.forked && mm.extraMappers.has(folio)) {
+    const owner = mm.tasks[folios.owner[folio]] as Process;
+    const pages = 1 << folios.order[folio];
+    forEachMapper(mm, folio, (task) => {
+      if (task === owner) return;
+      unmapFrom(mm, task, folio, table);
+      task.rssAnonPages -= pages;
+    });
+    mm.extraMappers.delete(folio);
+  }
+  unmapFrom(mm, mm.tasks[folios.owner[folio]] as Process, folio, table);
+  mm.accountMapped(folio, -1);
+  folios.flags[folio] &= ~FOLIO.mapped;
+}
+
+/** try_to_unmap_one. */
+function unmapFrom(mm: Mm, task: Process, folio: number, table: SlotTable): void {
+  const { folios } = mm;
   const order = folios.order[folio];
-  const task = mm.tasks[folios.owner[folio]] as Process;
   const page = folios.page[folio];
   const entry = folios.swap[folio];
   const pages = 1 << order;
@@ -58,9 +77,8 @@ export function unmap(mm: Mm, folio: number): void {
     for (let i = 0; i < pages; i++) task.pte[page + i] = entry + i;
     if (order === 9) mm.events.thp_split_pmd++;
   }
+  table.addUser(offsetOf(entry), pages);
   task.swapEntries += pages;
-  mm.accountMapped(folio, -1);
-  folios.flags[folio] &= ~FOLIO.mapped;
   mm.spent += mm.costs.unmapPage * pages;
 }
 
@@ -172,11 +190,12 @@ export function evict(mm: Mm, folio: number): void {
 }
 
 /**
- * split_folio_to_list: a large folio that is mapped becomes folios of one page each, with the flags of the large one. The
- * folio must be off the LRU and not in the swap cache. Puts the tails into `into`, from place `at` on in the order of their addresses,
- * so that what reclaims them goes on behind the head page, which the folio itself becomes.
+ * split_folio_to_list: a large folio becomes folios of one page each, with the flags of the large one; in the swap cache, each with its
+ * slot. The folio must be off the LRU and not under writeback. Puts the tails into `into`, from place `at` on in the order of their
+ * addresses, so that what reclaims them goes on behind the head page, which the folio itself becomes. `counted` false: a step of the model
+ * where the kernel splits no more than a page table.
  */
-export function splitFolio(mm: Mm, folio: number, into: number[], at: number): void {
+export function splitFolio(mm: Mm, folio: number, into: number[], at: number, counted = true): void {
   const { folios } = mm;
   const order = folios.order[folio];
   const pages = 1 << order;
@@ -184,6 +203,11 @@ export function splitFolio(mm: Mm, folio: number, into: number[], at: number): v
   const memcg = mm.memcgs[folios.memcg[folio]] as Memcg;
   const page = folios.page[folio];
   const mapped = (folios.flags[folio] & FOLIO.mapped) !== 0;
+  const entry = folios.swap[folio];
+  const indexed = entry !== 0 && mm.swapCache.get(entry) === folio;
+  const extra = mm.extraMappers.get(folio);
+  const sharers: Process[] = [];
+  if (extra !== undefined) forEachMapper(mm, folio, (other) => sharers.push(other));
   if (mapped) mm.accountMapped(folio, -1);
   folios.order[folio] = 0;
   if (mapped) mm.accountMapped(folio, 1);
@@ -192,17 +216,23 @@ export function splitFolio(mm: Mm, folio: number, into: number[], at: number): v
     const tail = mm.newFolio(task, page + i, 0, memcg);
     folios.flags[tail] = folios.flags[folio];
     if (mapped) {
-      task.pte[page + i] = (0xf8000000 | tail) >>> 0;
+      task.pte[page + i] = residentPte(tail);
       mm.accountMapped(tail, 1);
     }
+    if (extra !== undefined) {
+      mm.extraMappers.set(tail, extra);
+      for (const sharer of sharers) sharer.pte[page + i] = residentPte(tail);
+    }
+    if (entry !== 0) folios.swap[tail] = entry + i;
+    if (indexed) mm.swapCache.set(entry + i, tail);
     tails.push(tail);
   }
   into.splice(at, 0, ...tails);
   if (order === 9) {
-    mm.events.thp_split_page++;
-    mm.events.thp_split_pmd++;
+    if (counted) mm.events.thp_split_page++;
+    if (mapped) mm.events.thp_split_pmd++;
   }
-  mm.thp(order, SPLIT);
+  if (counted) mm.thp(order, SPLIT);
   mm.spent += mm.costs.splitPage * pages;
 }
 

@@ -26,6 +26,8 @@ export interface MemoryPolicies {
   readonly zswapTakesLargeFolios: boolean;
   /** A load leaves its entry in zswap (6.1; up to 6.8 by default), or takes it out. */
   readonly zswapLoad: 'kept' | 'exclusive';
+  /** Every swap-in goes through the swap cache (7.0 and later); up to 6.18 that from a synchronous device goes past it if it can. */
+  readonly swapinThroughCache: boolean;
   /** Swap-in from synchronous devices: whole folios of the enabled sizes (6.12 and later), or page by page. */
   readonly largeSwapin: 'whole' | 'page-by-page';
 }
@@ -308,6 +310,11 @@ export interface MemorySystem extends SwapHost {
   // ---- processes
   /** Starts a process; its memory is untouched. */
   spawn(args: SpawnArgs): ProcessView;
+  /**
+   * fork(2): a child with the same memory, in the cgroup of the parent. Pages are shared until one of them is written, swap slots gain a
+   * user each. @throws KernelError ESRCH (it has ended), ENOMEM (no memory for its page tables, or the parent was killed for it)
+   */
+  fork(process: ProcessView, args: ForkArgs): ProcessView;
   /** exit(2) or SIGKILL from outside. @throws KernelError ESRCH */
   exit(pid: number, killed: boolean): void;
   /** Drops ended processes from the list. */
@@ -332,6 +339,11 @@ export interface MemorySystem extends SwapHost {
   /** Objects alive (folios, slot chunks, zspages, cgroups, processes): what must not grow over create/destroy cycles. */
   liveObjects(): number;
   readonly bytes: number;
+}
+
+export interface ForkArgs {
+  readonly name: string;
+  readonly cpu: number;
 }
 
 export interface SpawnArgs {

@@ -8,9 +8,9 @@ import type { MemoryPolicies, ProcessView, SpawnArgs } from '../types';
 
 export const POLICIES_7_3: MemoryPolicies = {
   exclusiveWriteFreesSlot: true, batchedPageout: true, zswapStoresIncompressible: true, zswapTakesLargeFolios: true, zswapLoad: 'exclusive',
-  largeSwapin: 'whole',
+  largeSwapin: 'whole', swapinThroughCache: true,
 };
-export const POLICIES_6_18: MemoryPolicies = { ...POLICIES_7_3, batchedPageout: false };
+export const POLICIES_6_18: MemoryPolicies = { ...POLICIES_7_3, batchedPageout: false, swapinThroughCache: false };
 
 export const GUEST: MachineSpec = {
   ram_pages: 2014732 / 4,
