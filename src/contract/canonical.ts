@@ -13,7 +13,7 @@ const KEY_ORDER: readonly string[] = [
   'enabled', 'max_pool_percent', 'accept_threshold_percent', 'shrinker_enabled',
   'path', 'size_pages', 'priority', 'node', 'rotational', 'discard', 'compressor', 'on', 'base', 'set',
   // workload
-  'steps', 'events', 'at', 'step', 'write', 'text', 'mkdir', 'rmdir', 'start', 'wait', 'until', 'wait_used', 'rule',
+  'steps', 'events', 'at', 'step', 'write', 'text', 'mkdir', 'rmdir', 'start', 'fork', 'as', 'touch', 'wait', 'until', 'wait_used', 'rule',
   'kill', 'sleep', 'swapon', 'swapoff',
   'pageout', 'pages', 'probe', 'repeat', 'expect', 'program', 'fill', 'copies', 'cgroup', 'cpu', 'hold_s',
   'churn', 'aligned', 'small', 'rounds', 'access', 'count', 'write_percent', 'law', 'pause_s',

@@ -211,12 +211,17 @@ const sleep = object({ sleep: real(0, 1e6) });
 const wait = object({ wait: name('the name of a program'), until: oneOf('touched', 'done', 'ended') });
 const waitUsed = object({ wait_used: whole(0, MAX_TOTAL_PAGES), rule: absent(oneOf('at-least', 'at-most')) });
 
+const fork = object({
+  fork: name('the name of a program'), as: name('a program name'), touch: absent(oneOf('read', 'write')), cpu: absent(whole(0, 511)),
+  hold_s: absent(real(0, 1e6)), ...expectation,
+});
+
 /** Steps that may stand in an event: those that take effect at once. */
-export const eventStepSchema = z.union([...Object.values(plainSteps), start] as const);
+export const eventStepSchema = z.union([...Object.values(plainSteps), start, fork] as const);
 /** Steps that may stand in a repeat. */
 export const repeatedStepSchema = z.union([...Object.values(plainSteps), sleep, wait, waitUsed] as const);
 export const stepSchema = z.union([
-  ...Object.values(plainSteps), start, sleep, wait, waitUsed,
+  ...Object.values(plainSteps), start, fork, sleep, wait, waitUsed,
   object({ probe: name('a probe name') }),
   object({ repeat: whole(1, 1e6), steps: list(repeatedStepSchema, 100, 1) }),
 ] as const);
@@ -256,10 +261,17 @@ export const workloadSchema = object({
       if (RESERVED_PROBES.test(step.probe)) issue(['probe'], 'another name: "always", "oom" and the names of counters are taken');
       probes.add(step.probe);
     }
-    for (const key of ['wait', 'kill', 'pageout'] as const) {
+    if ('fork' in step) {
+      const pages = started.get(step.fork) ?? 0;
+      sum += pages - (started.get(step.as) ?? 0);
+      live = Math.max(live, sum);
+      if (step.as === step.fork) issue(['as'], 'another name than that of the parent');
+    }
+    for (const key of ['wait', 'kill', 'pageout', 'fork'] as const) {
       const program = (step as Record<string, unknown>)[key];
       if (typeof program === 'string' && !started.has(program)) issue([key], 'a program that a step before has started');
     }
+    if ('fork' in step) started.set(step.as, started.get(step.fork) ?? 0);
   });
   // When an event takes place is known only when it runs: each of its programs may be alive at the same time as all others.
   const byEvents = new Map<string, number>();
@@ -320,8 +332,10 @@ export const experimentSchema = object({
   const { steps, events = [] } = experiment.workload;
   const check = (step: unknown, path: (string | number)[]): void => {
     if (cpus < 1) return;
-    const cpu = (step as { start?: { cpu?: number } }).start?.cpu ?? 0;
-    if (cpu >= cpus) ctx.addIssue({ code: 'custom', path: ['workload', ...path, 'start', 'cpu'], message: `a CPU of the machine, 0 to ${cpus - 1}` });
+    const { start: program, cpu: own } = step as { start?: { cpu?: number }; cpu?: number };
+    const cpu = program?.cpu ?? own ?? 0;
+    const place = program ? ['start', 'cpu'] : ['cpu'];
+    if (cpu >= cpus) ctx.addIssue({ code: 'custom', path: ['workload', ...path, ...place], message: `a CPU of the machine, 0 to ${cpus - 1}` });
   };
   steps.forEach((step, i) => check(step, ['steps', i]));
   events.forEach(({ step }, i) => check(step, ['events', i, 'step']));

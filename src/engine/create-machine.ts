@@ -16,7 +16,7 @@ import { applyArm, armNames } from './experiment/arms';
 import { evaluateClaim, expectedText } from './experiment/claims';
 import { estimateRun } from './experiment/estimate';
 import { armLookup } from './experiment/result';
-import type { ExperimentSpec, ProgramSpec, Step, WorkloadEvent } from './experiment/spec';
+import type { ExperimentSpec, ForkStep, ProgramSpec, Step, WorkloadEvent } from './experiment/spec';
 import { stepLabel } from './experiment/steps';
 import { createFileTree } from './kernel/fs/tree';
 import type { FileTree } from './kernel/fs/tree';
@@ -31,7 +31,8 @@ import type {
 } from './machine';
 import { Digest } from './simulation/digest';
 import { Scheduler } from './simulation/scheduler';
-import { startProgram } from './workload/programs';
+import { forkProgram, startProgram } from './workload/programs';
+import type { ProgramHost } from './workload/programs';
 
 export { MachineBuildError };
 
@@ -96,6 +97,7 @@ class SimulatedMachine implements Machine {
     this.host = {
       timeline: this.scheduler, memory, tree: this.tree, programs: this.programs,
       startProgram: (program, at) => this.startProgram(program, at),
+      forkProgram: (parent, step, at) => this.forkProgram(parent, step, at),
       probe: (name) => this.measurements.probe(name),
       onStep: (at, path, label) => this.mark(at, label, path.startsWith('workload.events') ? 'live' : 'step'),
       onStepDone: (at) => this.stepDone(at),
@@ -327,15 +329,25 @@ class SimulatedMachine implements Machine {
     if (cpu >= cpus) throw new KernelError('EINVAL', `the machine has CPUs 0 to ${cpus - 1}`);
     const tasks = Array.from({ length: copies ?? 1 }, (_, i) => {
       const name = copies === undefined ? program.name : `${program.name}.${i + 1}`;
-      return startProgram(program, name, (cpu + i) % cpus, at, {
-        memory: this.memory,
-        seed: this.seed,
-        onChange: (time) => this.scriptActor.programChanged(time),
-        onReport: (metric, value) => this.measurements.report(`program.${name}.${metric}`, value),
-        onOutput: (line) => this.print(name, line),
-      });
+      return startProgram(program, name, (cpu + i) % cpus, at, this.programHost(name));
     });
     return { spec: program, tasks };
+  }
+
+  private forkProgram(parent: RunningProgram, step: ForkStep, at: number): RunningProgram {
+    const { cpus } = this.spec.machine;
+    if ((step.cpu ?? 0) >= cpus) throw new KernelError('EINVAL', `the machine has CPUs 0 to ${cpus - 1}`);
+    return { spec: { ...parent.spec, name: step.as }, tasks: [forkProgram(parent.tasks[0], step, at, this.programHost(step.as))] };
+  }
+
+  private programHost(name: string): ProgramHost {
+    return {
+      memory: this.memory,
+      seed: this.seed,
+      onChange: (time) => this.scriptActor.programChanged(time),
+      onReport: (metric, value) => this.measurements.report(`program.${name}.${metric}`, value),
+      onOutput: (line) => this.print(name, line),
+    };
   }
 
   /** A change from outside at the present position. Samples that were due before it are taken first. */

@@ -1,5 +1,5 @@
 /** What the script needs of running programs; src/engine/workload has the programs themselves. */
-import type { ProgramSpec } from '../experiment/spec';
+import type { ForkStep, ProgramSpec } from '../experiment/spec';
 import type { ProcessView } from '../kernel/memory/types';
 
 /** A program with all its copies. */
@@ -11,6 +11,9 @@ export interface RunningProgram {
 
 /** Starts a program at `at` (simulated ns); its tasks join the timeline by themselves. @throws KernelError ENOENT: no such cgroup */
 export type StartProgram = (spec: ProgramSpec, at: number) => RunningProgram;
+
+/** A child of a program that runs. @throws KernelError ESRCH, ENOMEM */
+export type ForkProgram = (parent: RunningProgram, step: ForkStep, at: number) => RunningProgram;
 
 const isOver = ({ state }: ProcessView): boolean => state === 'ended' || state === 'killed';
 

@@ -9,7 +9,7 @@ import type { FileTree } from '../kernel/fs/tree';
 import type { MemorySystem } from '../kernel/memory/types';
 import type { Actor, Horizon, Timeline } from '../simulation/actor';
 import { over, reached } from './programs';
-import type { RunningProgram, StartProgram } from './programs';
+import type { ForkProgram, RunningProgram, StartProgram } from './programs';
 
 /** Simulated ns of a step that does nothing to memory: a system call and what the shell needs around it. */
 const STEP_NS = 10_000;
@@ -29,6 +29,7 @@ export interface StepHost {
   readonly memory: MemorySystem;
   readonly tree: FileTree;
   readonly startProgram: StartProgram;
+  readonly forkProgram: ForkProgram;
   /** The latest program of each name. */
   readonly programs: Map<string, RunningProgram>;
   /** Records all metrics under the name. */
@@ -60,6 +61,12 @@ export const applyInstant = (host: StepHost, step: InstantStep): void => {
     const running = host.programs.get(step.start.name);
     if (running && !over(running)) throw new KernelError('EEXIST', `a program "${step.start.name}" is running`);
     host.programs.set(step.start.name, host.startProgram(step.start, host.timeline.now));
+  } else if ('fork' in step) {
+    const parent = programOf(host, step.fork);
+    const running = host.programs.get(step.as);
+    if (running && !over(running)) throw new KernelError('EEXIST', `a program "${step.as}" is running`);
+    if (parent.tasks.length > 1) throw new KernelError('EINVAL', `"${step.fork}" has copies: which one is to fork?`);
+    host.programs.set(step.as, host.forkProgram(parent, step, host.timeline.now));
   } else if ('kill' in step) {
     const program = programOf(host, step.kill);
     if (over(program)) throw new KernelError('ESRCH', `"${step.kill}" has ended already`);

@@ -65,6 +65,10 @@ export const estimateRun = (experiment: ExperimentSpec): RunEstimate => {
       seconds += pages * SECONDS_A_PAGE + (hold_s ?? DEFAULT_HOLD_S) + (step.start.access?.pause_s ?? 0);
       program = Math.max(program, size_pages);
       touched += size_pages * copies;
+    } else if ('fork' in step) {
+      operations += program;
+      work += 2 * program;
+      seconds += program * SECONDS_A_PAGE + (step.hold_s ?? DEFAULT_HOLD_S);
     } else if ('sleep' in step) seconds += times * step.sleep;
     else if ('pageout' in step) {
       work += times * program;

@@ -52,7 +52,7 @@ export const scaled = (spec: ExperimentSpec): ExperimentSpec => {
   const outer = (step: Step): Step => {
     if ('start' in step) return { start: scaledProgram(step.start, scale, pages) };
     if ('repeat' in step) return { ...step, steps: step.steps.map(inner) };
-    return 'probe' in step ? step : inner(step);
+    return 'probe' in step || 'fork' in step ? step : inner(step);
   };
   const { steps, events } = plain.workload;
   return {

@@ -133,10 +133,26 @@ export type RepeatedStep =
   /** madvise(MADV_PAGEOUT) over the program's memory from its start until `pages` swap slots are in use in total. */
   | { readonly pageout: string; readonly pages: number };
 
+/**
+ * fork(2): a child with the memory of a program that has no copies. Pages are shared until one of the two writes to them, swap slots gain a
+ * user. The child goes once through its memory, reading or writing, if asked; then it holds it and ends.
+ */
+export interface ForkStep {
+  readonly fork: string;
+  /** Name of the child. */
+  readonly as: string;
+  readonly touch?: 'read' | 'write';
+  readonly cpu?: number;
+  /** Default DEFAULT_HOLD_S. */
+  readonly hold_s?: number;
+  readonly expect?: string;
+}
+
 /** One step of the script. Steps run one after the other; programs go on in the background. */
 export type Step =
   | RepeatedStep
   | { readonly start: ProgramSpec }
+  | ForkStep
   /** Records every metric as NAME.<metric>. */
   | { readonly probe: string }
   /** The steps n times over. Probes, starts and further repeats do not stand inside. */

@@ -24,6 +24,7 @@ export const stepLabel = (step: Step): string => {
     const options = optionsText(step.start);
     return `start ${name}: ${copies === undefined ? '' : `${copies} × `}${program}${options} ${size}, ${fill}${cgroup ? ` in ${cgroup}` : ''}`;
   }
+  if ('fork' in step) return `fork ${step.fork} as ${step.as}${step.touch ? `, which ${step.touch}s all its memory` : ''}`;
   if ('wait' in step) return `wait until ${step.wait} ${UNTIL[step.until]}`;
   if ('wait_used' in step) return `wait until ${step.rule === 'at-most' ? 'at most' : 'at least'} ${step.wait_used} pages of swap are in use`;
   if ('kill' in step) return `kill ${step.kill}`;

@@ -35,7 +35,7 @@ export class ProgramActor implements Actor {
     private readonly process: Process,
     private readonly memory: Memory,
     private readonly work: Work,
-    spec: ProgramSpec,
+    spec: Pick<ProgramSpec, 'hold_s'>,
     at: number,
     private readonly listener: ProgramListener,
   ) {

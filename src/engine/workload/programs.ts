@@ -1,5 +1,5 @@
 /** Starts programs: what a program's name in an experiment does. */
-import type { ProgramSpec } from '../experiment/spec';
+import type { ForkStep, ProgramSpec } from '../experiment/spec';
 import type { Memory } from '../kernel/memory/memory';
 import type { Process } from '../kernel/memory/process';
 import type { ProcessView } from '../kernel/memory/types';
@@ -46,4 +46,16 @@ export const startProgram = (spec: ProgramSpec, name: string, cpu: number, at: n
   });
   new ProgramActor(process, memory, workOf(spec, name, process, host), spec, at, host).join();
   return process;
+};
+
+/** A child that only holds what it was given. */
+const IDLE: Work = { operation: () => false };
+
+/** fork(2) of a task at `at` (simulated ns). @throws KernelError ESRCH, ENOMEM */
+export const forkProgram = (parent: ProcessView, step: ForkStep, at: number, host: ProgramHost): ProcessView => {
+  const { memory } = host;
+  const child = memory.fork(parent, { name: step.as, cpu: step.cpu ?? 0 });
+  const work = step.touch === undefined ? IDLE : new TouchAll(child, memory, step.touch === 'write');
+  new ProgramActor(child, memory, work, step, at, host).join();
+  return child;
 };

@@ -48,6 +48,11 @@ export function stepDraft(key: string, step: Step): StepDraft {
     };
     return { key, kind: 'start', fields };
   }
+  if ('fork' in step) {
+    const { fork, as, touch, cpu, hold_s, expect } = step;
+    const fields = { program: fork, name: as, touch: touch ?? 'nothing', cpu: text(cpu), hold: text(hold_s), expect: text(expect) };
+    return { key, kind: 'fork', fields };
+  }
   if ('wait_used' in step) return { key, kind: 'waitUsed', fields: { pages: text(step.wait_used), rule: step.rule ?? 'at-least' } };
   if ('wait' in step) return { key, kind: 'wait', fields: { program: step.wait, until: step.until } };
   if ('kill' in step) return { key, kind: 'kill', fields: { program: step.kill, expect: text(step.expect) } };

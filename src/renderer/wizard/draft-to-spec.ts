@@ -3,11 +3,13 @@
  * checks and throws. Only what differs from the kernel's default is written.
  */
 import type {
-  AccessSpec, CgroupSpec, ChurnSpec, ExperimentSpec, KernelSpec, MachineSpec, ProgramSpec, Step, SwapDeviceSpec, ZswapSpec,
+  CgroupSpec, ExperimentSpec, ForkStep, KernelSpec, MachineSpec, ProgramSpec, Step, SwapDeviceSpec, ZswapSpec,
 } from '../../engine/experiment/spec';
 import type { CgroupDraft, DeviceDraft, Draft, ZswapDraft } from './draft';
 import type { StepDraft } from './script/step-kinds';
+import { accessSpec, churnSpec } from './script/program-options';
 import { parseSize } from './units';
+import { compact, numberOf, optionalNumber } from './values';
 
 export function pagesOf(text: string, bare: 'refuse' | 'pages' = 'refuse'): number {
   const size = parseSize(text, bare);
@@ -15,19 +17,7 @@ export function pagesOf(text: string, bare: 'refuse' | 'pages' = 'refuse'): numb
   return size.pages;
 }
 
-function numberOf(text: string): number {
-  const value = Number(text.trim());
-  if (text.trim() === '' || !Number.isFinite(value)) throw new Error(`expected a number, got “${text}”`);
-  return value;
-}
-
-const optionalNumber = (text: string): number | undefined => (text.trim() === '' ? undefined : numberOf(text));
 const optionalText = (text: string | undefined): string | undefined => (text === undefined || text.trim() === '' ? undefined : text.trim());
-
-/** Leaves out what is undefined, so that files hold only what was said. */
-function compact<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T;
-}
 
 /** The kernel names an xswap device by its swap type: its place among the devices that are on; those left off come after. */
 export function xswapNumbers(devices: readonly DeviceDraft[]): readonly number[] {
@@ -79,25 +69,6 @@ function cgroupSpec(group: CgroupDraft): CgroupSpec {
   return compact<CgroupSpec>({ path: group.path.trim(), set: Object.keys(set).length > 0 ? set : undefined });
 }
 
-type Field = (name: string) => string;
-
-/** Options of the churn, as far as they differ from the tool's; undefined: none does. */
-function churnSpec(field: Field): ChurnSpec | undefined {
-  const churn = compact<ChurnSpec>({
-    aligned: field('aligned') === 'yes' ? true : undefined,
-    small: field('small') === 'yes' ? true : undefined,
-    rounds: optionalNumber(field('rounds')),
-  });
-  return Object.keys(churn).length > 0 ? churn : undefined;
-}
-
-const accessSpec = (field: Field): AccessSpec => compact<AccessSpec>({
-  count: numberOf(field('accesses')),
-  write_percent: numberOf(field('writes')),
-  law: field('law') as AccessSpec['law'],
-  pause_s: optionalNumber(field('pause')),
-});
-
 export function stepSpec(step: StepDraft): Step {
   const field = (name: string): string => (step.fields[name] ?? '').trim();
   const optional = (name: string): string | undefined => optionalText(step.fields[name]);
@@ -117,6 +88,15 @@ export function stepSpec(step: StepDraft): Step {
           access: field('program') === 'random_access' ? accessSpec(field) : undefined,
         }),
       };
+    case 'fork':
+      return compact<ForkStep>({
+        fork: field('program'),
+        as: field('name'),
+        touch: field('touch') === 'nothing' ? undefined : (field('touch') as 'read' | 'write'),
+        cpu: optionalNumber(field('cpu')),
+        hold_s: optionalNumber(field('hold')),
+        expect: optional('expect'),
+      });
     case 'wait': return { wait: field('program'), until: field('until') as 'touched' | 'done' | 'ended' };
     case 'waitUsed': {
       const rule = field('rule') === 'at-most' ? ({ rule: 'at-most' } as const) : {};

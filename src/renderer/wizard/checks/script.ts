@@ -43,6 +43,7 @@ function remember(found: Findings, step: StepDraft, seen: Seen): void {
       found.error(`script.${step.key}.size`, `expected programs of at most ${roundSize(MAX_PROGRAM_PAGES)} together, got ${roundSize(alive)}`);
     }
   }
+  if (step.kind === 'fork') seen.programs.set(name, seen.programs.get((step.fields.program ?? '').trim()) ?? 0);
   if (step.kind === 'probe') {
     if (RESERVED.test(name)) found.error(`script.${step.key}.name`, `expected another name: ${name} stands for counters`);
     else if (seen.probes.has(name)) found.error(`script.${step.key}.name`, `${name} is the name of a probe before`);

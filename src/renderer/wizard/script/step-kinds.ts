@@ -4,7 +4,7 @@ import type { RepeatedStep } from '../../../engine/experiment/spec';
 import type { RowKey } from '../draft';
 
 export type StepKind =
-  | 'start' | 'wait' | 'waitUsed' | 'sleep' | 'write' | 'swapon' | 'swapoff' | 'kill' | 'pageout' | 'probe' | 'mkdir' | 'rmdir' | 'repeat';
+  | 'start' | 'fork' | 'wait' | 'waitUsed' | 'sleep' | 'write' | 'swapon' | 'swapoff' | 'kill' | 'pageout' | 'probe' | 'mkdir' | 'rmdir' | 'repeat';
 
 export interface StepDraft {
   readonly key: RowKey;
@@ -79,6 +79,18 @@ export const STEP_KINDS: readonly StepKindSpec[] = [
       { name: 'cgroup', label: 'cgroup', type: 'cgroup', optional: true, placeholder: '/', width: 12 },
       { name: 'cpu', label: 'CPU', type: 'whole', optional: true, placeholder: 'any', width: 5 },
       { name: 'hold', label: 'hold (s)', type: 'seconds', optional: true, placeholder: '300', width: 7 },
+    ],
+  },
+  {
+    kind: 'fork', label: 'Fork',
+    about: 'fork(2): a child that shares the memory of a program until one of the two writes to it; it may go through all of it once.',
+    fields: [
+      program,
+      { name: 'name', label: 'as', type: 'text', initial: 'child', width: 10 },
+      { name: 'touch', label: 'goes through', type: 'choice', options: ['nothing', 'read', 'write'], initial: 'nothing', width: 10 },
+      { name: 'cpu', label: 'CPU', type: 'whole', optional: true, placeholder: 'any', width: 5 },
+      { name: 'hold', label: 'hold (s)', type: 'seconds', optional: true, placeholder: '300', width: 7 },
+      expectError,
     ],
   },
   {

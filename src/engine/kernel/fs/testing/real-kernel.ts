@@ -23,7 +23,7 @@ export function realKernel(id: 'linux-6.18' | 'xswap', machine: Partial<MachineS
       machine: spec,
       policies: {
         exclusiveWriteFreesSlot: true, batchedPageout: id === 'xswap', zswapStoresIncompressible: true,
-        zswapTakesLargeFolios: true, zswapLoad: 'exclusive', largeSwapin: 'whole',
+        zswapTakesLargeFolios: true, zswapLoad: 'exclusive', largeSwapin: 'whole', swapinThroughCache: id === 'xswap',
       },
       release: RELEASES[id] ?? '',
     },
