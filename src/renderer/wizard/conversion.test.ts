@@ -17,9 +17,10 @@ const errorsOf = (draft: Draft): string[] => checkDraft(draft, KERNEL_FACTS)
   .filter((problem) => problem.level === 'error').map((problem) => `${problem.field}: ${problem.message}`);
 const gate = (spec: ExperimentSpec) => openExperiment(JSON.stringify(spec));
 
+const SMALL = { size_pages: 480, fill: 'pattern' } as const;
 /** An experiment that uses every field and every kind of step. */
 const full: ExperimentSpec = {
-  format: 'swaplab/experiment', version: 1, title: 'everything', notes: 'two\nlines',
+  format: 'swaplab/experiment', version: 1, title: 'everything', notes: 'two\nlines', scale: 2,
   kernel: { base: 'xswap', set: { defaultPriority: 'descending' } },
   machine: {
     ram_pages: 2034976, cpus: 4, nodes: 2, swappiness: 133, page_cluster: 0,
@@ -43,6 +44,11 @@ const full: ExperimentSpec = {
       { mkdir: '/sys/fs/cgroup/late' }, { mkdir: '/sys/fs/cgroup/late', expect: 'EEXIST' }, { rmdir: '/sys/fs/cgroup/late' },
       { rmdir: '/sys/fs/cgroup/late', expect: 'ENOENT' },
       { start: { name: 'hog', program: 'memhog', size_pages: 2883584, fill: 'pattern', cgroup: '/app', cpu: 3, hold_s: 0.5 } },
+      { start: { ...SMALL, name: 'many', program: 'usemem', copies: 4 } }, { wait: 'many', until: 'done' },
+      { start: { ...SMALL, name: 'access', program: 'random_access', access: { count: 10, write_percent: 30, law: 'zipf', pause_s: 0.5 } } },
+      { start: { ...SMALL, name: 'churn', program: 'thp_swap_allocator_test', churn: { aligned: true, small: true, rounds: 3 } } },
+      { fork: 'hog', as: 'child', touch: 'write', cpu: 1, hold_s: 2 }, { fork: 'hog', as: 'idle', expect: 'ESRCH' },
+      { wait_used: 5 }, { wait_used: 3, rule: 'at-most' },
       { wait: 'hog', until: 'touched' }, { sleep: 1.25 }, { swapon: '/dev/vdb', priority: 3, expect: 'EBUSY' }, { swapon: '/swapfile' },
       { swapoff: '/dev/vdb' }, { pageout: 'hog', pages: 2426664 }, { probe: 'end' }, { kill: 'hog' },
       { kill: 'hog', expect: 'ESRCH' },
