@@ -12,16 +12,11 @@ import type { Machine } from '../engine/machine';
 import { LEAST_ARMS, MOST_ARMS } from '../contract/compare';
 import type { CompareArm, CompareArmResult, CompareRequest, CompareResult, CompareStatus, Parting } from '../contract/compare';
 import { checkExperiment } from '../contract/gate';
-import type { RunDependencies } from './run-controller';
+import { GivenUp, runBeside, type SideNeeds } from './side-run';
 import { SliceBudget } from './slice-budget';
-
-type Needs = Pick<RunDependencies, 'createMachine' | 'now' | 'schedule'>;
 
 /** Buckets that a result keeps a column. */
 const POINTS = 512;
-
-/** Another comparison began, or this one was cancelled. */
-class GivenUp extends Error {}
 
 interface Job {
   readonly title: string;
@@ -32,7 +27,7 @@ interface Job {
 }
 
 export class Comparison {
-  readonly #needs: Needs;
+  readonly #needs: SideNeeds;
   readonly #budget = new SliceBudget();
   #job: Job | undefined;
   #state: CompareStatus['state'] = 'empty';
@@ -40,7 +35,7 @@ export class Comparison {
   #message: string | undefined;
   #result: CompareResult | undefined;
 
-  constructor(needs: Needs) {
+  constructor(needs: SideNeeds) {
     this.#needs = needs;
   }
 
@@ -133,18 +128,8 @@ export class Comparison {
     return machine.keptRequests();
   }
 
-  /** In slices until the machine is done or `enough` says so. @throws GivenUp */
-  async #advance(job: Job, machine: Machine, enough: () => boolean): Promise<void> {
-    for (;;) {
-      const began = this.#needs.now();
-      const { operations, done } = machine.advance(Number.MAX_SAFE_INTEGER, this.#budget.operations);
-      this.#budget.learn(operations, this.#needs.now() - began);
-      const ended = enough() || done;
-      // After the last slice too: many short runs must not keep messages and the heartbeat waiting.
-      await new Promise<void>((resolve) => this.#needs.schedule(resolve, 0));
-      if (this.#job !== job || this.#state !== 'running') throw new GivenUp();
-      if (ended) return;
-    }
+  #advance(job: Job, machine: Machine, enough: () => boolean): Promise<void> {
+    return runBeside(this.#needs, this.#budget, machine, () => this.#job === job && this.#state === 'running', enough);
   }
 }
 

@@ -6,13 +6,8 @@ import type { ExperimentSpec, KernelSpec } from '../engine/experiment/spec';
 import type { Machine } from '../engine/machine';
 import { checkExperiment } from '../contract/gate';
 import type { VerdictResult, VerdictStatus } from '../contract/verdict';
-import type { RunDependencies } from './run-controller';
+import { GivenUp, runBeside, type SideNeeds } from './side-run';
 import { SliceBudget } from './slice-budget';
-
-type Needs = Pick<RunDependencies, 'createMachine' | 'now' | 'schedule'>;
-
-/** Another verdict began, or this one was cancelled. */
-class GivenUp extends Error {}
 
 interface Job {
   readonly spec: ExperimentSpec;
@@ -24,14 +19,14 @@ interface Job {
 }
 
 export class Verdict {
-  readonly #needs: Needs;
+  readonly #needs: SideNeeds;
   readonly #budget = new SliceBudget();
   #job: Job | undefined;
   #state: VerdictStatus['state'] = 'empty';
   #message: string | undefined;
   #result: VerdictResult | undefined;
 
-  constructor(needs: Needs) {
+  constructor(needs: SideNeeds) {
     this.#needs = needs;
   }
 
@@ -91,17 +86,10 @@ export class Verdict {
     this.#state = 'done';
   }
 
-  /** In slices until the machine is done. @throws GivenUp */
-  async #advance(job: Job, machine: Machine): Promise<void> {
-    for (;;) {
-      const began = this.#needs.now();
-      const { operations, done } = machine.advance(Number.MAX_SAFE_INTEGER, this.#budget.operations);
-      this.#budget.learn(operations, this.#needs.now() - began);
+  #advance(job: Job, machine: Machine): Promise<void> {
+    return runBeside(this.#needs, this.#budget, machine, () => this.#job === job && this.#state === 'running', () => {
       job.fraction = Math.min(1, machine.operations() / Math.max(1, machine.estimatedOperations));
-      // After the last slice too: many short runs must not keep messages and the heartbeat waiting.
-      await new Promise<void>((resolve) => this.#needs.schedule(resolve, 0));
-      if (this.#job !== job || this.#state !== 'running') throw new GivenUp();
-      if (done) return;
-    }
+      return false;
+    });
   }
 }
